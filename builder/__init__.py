@@ -1,0 +1,1 @@
+"""The build step: books into cards, cards into one index a book."""

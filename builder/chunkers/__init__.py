@@ -1,0 +1,1 @@
+"""One chunker a file: a source format into blocks."""

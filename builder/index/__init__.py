@@ -1,0 +1,1 @@
+"""Cards into an index file, and the words jieba decides for it."""

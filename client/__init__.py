@@ -1,0 +1,1 @@
+"""The files a site serves to its readers: web components, worker and the vendored runtime."""

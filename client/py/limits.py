@@ -1,0 +1,70 @@
+"""Every number the product promises, in one place; docs and prompts are generated from here or tested against it."""
+
+from __future__ import annotations
+
+from typing import Final
+
+# Cards
+CARD_TOKENS: Final = 300
+"""Budget of one card in estimated model tokens; longer ones are split on paragraph boundaries."""
+CARD_OVERLAP: Final = 0.20
+"""Share of the budget that a split card repeats from the part before it, in whole sentences."""
+
+# BM25
+K1: Final = 1.2
+B: Final = 0.75
+WEIGHT_NAME: Final = 4.0
+WEIGHT_NUMBER: Final = 3.0
+WEIGHT_CONCEPT: Final = 1.8
+WEIGHT_WORD: Final = 1.0
+WEIGHT_NOISE: Final = 0.2
+
+# Fusion (Cormack et al. 2009)
+RRF_K: Final = 60
+FETCH_FACTOR: Final = 3
+
+# Passages and answers
+PASSAGES: Final = 8
+PASSAGES_MAX: Final = 12
+CONTEXT_CHARACTERS: Final = 6_000
+"""0 means no limit."""
+ANSWER_TOKENS: Final = 4_096
+TEMPERATURE: Final = 0.3
+HISTORY_MESSAGES: Final = 12
+
+# The loop
+REQUESTS: Final = 6
+"""Requests of one exchange; the last is sent without tools, so that an answer always comes."""
+CALLS: Final = 12
+REPEATS: Final = 2
+FAILURES: Final = 3
+TOLD_AT: Final = 0.8
+"""Share of a budget at which the model is told what is left."""
+LONG_JOB_REQUESTS: Final = 200
+STALL_SECONDS: Final = 60.0
+RETRIES: Final = 2
+RETRY_FIRST_SECONDS: Final = 0.5
+RETRY_LONGEST_SECONDS: Final = 8.0
+WHITE_SPACE_CHARACTERS: Final = 2_000
+"""A stream of nothing but white space is stopped after this many."""
+
+# Tools
+RESULT_CHARACTERS: Final = 6_000
+"""Cap of a tool result where the tool has no cap of its own."""
+TOC_ENTRIES: Final = 120
+RETRIEVE_CHARACTERS: Final = 800
+CHUNK_CHARACTERS: Final = 800
+SLICE_HITS: Final = 8
+SLICE_HITS_MAX: Final = 20
+SLICE_CONTEXT: Final = 130
+OUTLINE_CARDS: Final = 500
+OUTLINE_SECTIONS: Final = 100
+READ_CARDS: Final = 12
+READ_CHARACTERS: Final = 1_400
+PYTHON_SECONDS: Final = 15.0
+PYTHON_CHARACTERS: Final = 8_000
+
+# Links and rendering
+LINK_CHARACTERS: Final = 2_048
+DRAW_MILLISECONDS: Final = 100
+"""Shortest time between two drawings of a growing answer."""

@@ -1,0 +1,1 @@
+"""One adapter a wire format: messages to a request body, wire chunks to deltas."""

@@ -1,0 +1,1 @@
+"""The book tools over the Model Context Protocol."""

@@ -1,0 +1,1 @@
+"""The MkDocs plugin: it builds the indexes and puts the assistant into the site."""

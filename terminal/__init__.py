@@ -1,0 +1,1 @@
+"""The `askbook` command and its ports to network and files."""
