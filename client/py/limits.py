@@ -68,3 +68,30 @@ PYTHON_CHARACTERS: Final = 8_000
 LINK_CHARACTERS: Final = 2_048
 DRAW_MILLISECONDS: Final = 100
 """Shortest time between two drawings of a growing answer."""
+FORMULA_CHARACTERS: Final = 4_000
+"""A longer formula is shown as text."""
+INLINE_CHARACTERS: Final = 20_000
+"""A longer paragraph is shown as text."""
+INLINE_DELIMITERS: Final = 1_000
+"""A paragraph with more brackets, or more stars and the like, is shown as text."""
+BLOCK_NESTING: Final = 20
+"""Deeper lists and quotes are shown as text."""
+TABLE_COLUMNS: Final = 64
+
+# Fields of a card: how often a term there counts
+FIELD_TITLE: Final = 2
+FIELD_BREADCRUMB: Final = 1
+FIELD_TERMS: Final = 0
+FIELD_LABEL: Final = 6
+"""A label the card carries as its own: its number, or a caption in its text."""
+
+# Questions
+QUESTION_CHARACTERS: Final = 4_000
+"""A longer question is searched by its beginning."""
+QUESTION_TERMS: Final = 96
+EXPANSION_WEIGHT: Final = 0.5
+"""Of a term that stands in for one the book does not know, or crosses from one language to the other."""
+
+# The answer without a model
+EXTRACT_SENTENCES: Final = 5
+EXTRACT_SENTENCE_CHARACTERS: Final = 600

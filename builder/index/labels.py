@@ -1,0 +1,74 @@
+"""Find which card carries a numbered label (Theorem 3.2, Listing 15-1, 式(3.5)) as its own, among the many that mention it."""
+
+from __future__ import annotations
+
+import re
+from collections import defaultdict
+
+from askbook.core.folding import fold
+from askbook.core.numerals import canonical, labels
+from askbook.core.schema import Book, Card
+
+OWN, OPENS, HOLDS, CAPTION = range(4)
+"""How surely a card carries a label: it is its number, opens its title, stands in its title, captions something in its text."""
+_LEADING = re.compile(r"(?P<number>\d+(?:[.\-]\d+)*)(?:[.、:：]?\s+|[.、:：])\S")
+_CAPTION_LENGTH = 80
+_AFTER_CAPTION = re.compile(r"[^\w]{0,3}[:：.、。|—]|[^\w]{0,3}$")
+_LINE = re.compile(r"^[\s>*_|#\-!]*(.+)$", re.MULTILINE)
+_SENTENCE_END = re.compile(r"[.。;；,，]\s*$")
+_CAPTION_KINDS = frozenset(
+    {"figure", "table", "listing", "algorithm", "box", "example", "theorem", "definition", "lemma", "equation"}
+)
+
+
+def carried(card: Card) -> dict[str, int]:
+    """Labels a card carries as its own, with how surely."""
+    found: dict[str, int] = {}
+    if card.number:
+        found[f"{card.kind} {canonical(fold(card.number))}"] = OWN
+    title = fold(card.title)
+    for kind, number, place in labels(title):
+        found.setdefault(f"{kind} {number}", OPENS if place == 0 else HOLDS)
+    if (leading := _LEADING.match(title)) and card.kind not in ("example", "exercise"):
+        number = canonical(leading["number"])
+        found.setdefault(f"{'section' if '.' in number else 'chapter'} {number}", OPENS)
+    for label in captions(fold(card.text)):
+        found.setdefault(label, CAPTION)
+    return found
+
+
+def captions(text: str) -> list[str]:
+    """Labels that open a caption: a line of its own that begins with the label, then a colon, a stop or a short title."""
+    found: list[str] = []
+    for line in _LINE.finditer(text):
+        start = line[1]
+        for kind, number, place in labels(start[:_CAPTION_LENGTH]):
+            if place == 0 and kind in _CAPTION_KINDS and _is_caption(start, number):
+                found.append(f"{kind} {number}")
+                break
+    return found
+
+
+def _is_caption(line: str, number: str) -> bool:
+    pattern = re.escape(number).replace(r"\.", r"\s?[.\-]\s?")
+    match = re.search(pattern, line, re.IGNORECASE)
+    if match is None:
+        return False
+    after = line[match.end() :]
+    if _AFTER_CAPTION.match(after):
+        return True
+    short = len(line) <= _CAPTION_LENGTH and not _SENTENCE_END.search(line)
+    return short and not after.lstrip(" )）$]")[:1].islower() and not after.startswith(("和", "与", "的", "中", "所", "可"))
+
+
+def carriers(book: Book) -> dict[str, list[int]]:
+    """Label to the cards that carry it, the surest first, then in reading order."""
+    found: defaultdict[str, list[tuple[int, int]]] = defaultdict(list)
+    for ordinal, card in enumerate(book.cards):
+        for label, sureness in carried(card).items():
+            found[label].append((sureness, ordinal))
+    for section in book.sections:
+        if section.number and section.first < len(book.cards):
+            kind = "chapter" if section.level == 0 else "section"
+            found[f"{kind} {canonical(section.number)}"].insert(0, (OWN, section.first))
+    return {label: list(dict.fromkeys(ordinal for _, ordinal in sorted(cards))) for label, cards in sorted(found.items())}

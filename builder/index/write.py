@@ -1,0 +1,201 @@
+"""Write a book as its index file and side files: the same input gives the same bytes, and a file is whole or not there."""
+
+from __future__ import annotations
+
+import os
+from collections import defaultdict
+from collections.abc import Iterable, Mapping, Sequence
+from hashlib import sha256
+from pathlib import Path
+from typing import Any
+
+import orjson
+
+from askbook.core.index import FORMAT, TEXT_FORMAT
+from askbook.core.lexicon import lexicon_of
+from askbook.core.postings import encode as encode_posting
+from askbook.core.schema import Book, Card
+from askbook.core.terms import terms
+
+from .labels import carriers
+from .pairs import mine
+from .terms import Counts, classes, count
+from .twins import twins
+from .words import decide
+
+MANIFEST = "books.json"
+MANIFEST_FORMAT = "askbook-books/1"
+
+
+def encode(book: Book) -> dict[str, bytes]:
+    """Make the files of a book, name to bytes: the index first, then the side with the prose."""
+    side = _dump(_text_side(book))
+    side_name = f"{book.name}.text.{_hash(side)}.json"
+    data = _index(book) | {"sides": {side_name: _hash(side)}}
+    data["hash"] = _hash(_dump(data))
+    return {f"{book.name}.json": _dump(data), side_name: side}
+
+
+def _index(book: Book) -> dict[str, Any]:
+    words = decide(book)
+    lexicon = lexicon_of(words)
+    carried = carriers(book)
+    own: defaultdict[int, list[str]] = defaultdict(list)
+    for label, ordinals in carried.items():
+        for ordinal in ordinals:
+            own[ordinal].append(label)
+    counts = [count(card, lexicon, own[ordinal]) for ordinal, card in enumerate(book.cards)]
+    return {
+        "format": FORMAT,
+        "col": book.col,
+        "book": book.book,
+        "title": book.title,
+        "lang": book.lang,
+        "authors": list(book.authors),
+        "pages": list(book.pages),
+        "sections": [[s.title, s.url, s.level, s.first, s.last, s.number] for s in book.sections],
+        "cards": _cards(book, counts),
+        "labels": carried,
+        "words": words,
+        "pairs": [list(pair) for pair in mine(book)],
+        "terms": _terms(book, counts, lexicon),
+    }
+
+
+def _cards(book: Book, counts: Sequence[Counts]) -> dict[str, Any]:
+    kinds = sorted({card.kind for card in book.cards})
+    trails = list(dict.fromkeys("\t".join(map(_line, card.breadcrumb)) for card in book.cards))
+    trail_of = {trail: place for place, trail in enumerate(trails)}
+    return {
+        "ids": _column(card.id for card in book.cards),
+        "titles": _column(card.title for card in book.cards),
+        "urls": _column(card.url for card in book.cards),
+        "numbers": _column(card.number for card in book.cards),
+        "kinds": kinds,
+        "kind": [kinds.index(card.kind) for card in book.cards],
+        "breadcrumbs": _column(trails, keep_tabs=True),
+        "breadcrumb": [trail_of["\t".join(map(_line, card.breadcrumb))] for card in book.cards],
+        "chapter": [card.chapter for card in book.cards],
+        "parents": [[ordinal, card.parent] for ordinal, card in enumerate(book.cards) if card.parent],
+        "lengths": [one.length for one in counts],
+        "twins": [list(pair) for pair in twins(book)],
+    }
+
+
+def _terms(book: Book, counts: Sequence[Counts], lexicon: Any) -> dict[str, str]:
+    cards: defaultdict[str, list[int]] = defaultdict(list)
+    frequencies: defaultdict[str, list[int]] = defaultdict(list)
+    for ordinal, one in enumerate(counts):
+        for term, frequency in one.frequencies.items():
+            cards[term].append(ordinal)
+            frequencies[term].append(frequency)
+    vocabulary = sorted(cards)
+    shapes: dict[str, str] = {}
+    for card in book.cards:
+        for term in terms(f"{card.title}\n{card.text}", lexicon=lexicon):
+            shapes.setdefault(term.text, term.shape)
+    return {
+        "names": _column(vocabulary),
+        "classes": classes(book, vocabulary, shapes, lexicon),
+        "postings": _column(encode_posting(cards[term], frequencies[term]) for term in vocabulary),
+    }
+
+
+def _text_side(book: Book) -> dict[str, Any]:
+    cards = list(enumerate(book.cards))
+    return {
+        "format": TEXT_FORMAT,
+        "of": book.name,
+        "texts": [_clean(card.text) for card in book.cards],
+        "bounds": [_bounds(card) for card in book.cards],
+        "anchors": {
+            str(ordinal): "\n".join(paragraph.anchor for paragraph in card.paragraphs)
+            for ordinal, card in cards
+            if any(paragraph.anchor for paragraph in card.paragraphs)
+        },
+        "terms": {str(ordinal): "\n".join(map(_line, card.terms)) for ordinal, card in cards if card.terms},
+        "overlaps": {str(ordinal): card.overlap for ordinal, card in cards if card.overlap},
+    }
+
+
+def _bounds(card: Card) -> list[int]:
+    """Starts and ends of the paragraphs, each as the way from the one before."""
+    places = [place for paragraph in card.paragraphs for place in (paragraph.start, paragraph.end)]
+    return [place - before for place, before in zip(places, [0, *places], strict=False)]
+
+
+def _column(values: Iterable[str], *, keep_tabs: bool = False) -> str:
+    return "".join((_clean(value).replace("\n", " ") if keep_tabs else _line(value)) + "\n" for value in values)
+
+
+def _line(value: str) -> str:
+    return _clean(value).replace("\n", " ").replace("\t", " ")
+
+
+def _clean(value: str) -> str:
+    """Lone surrogates cannot be written as UTF-8."""
+    return value.encode("utf-8", "replace").decode("utf-8")
+
+
+def _dump(data: Mapping[str, Any]) -> bytes:
+    return orjson.dumps(data)
+
+
+def _hash(data: bytes) -> str:
+    return sha256(data).hexdigest()[:16]
+
+
+def write(books: Iterable[Book], out: Path) -> list[Path]:
+    """Write the files of books into a folder and list them in its manifest; other books there stay."""
+    encoded = [(book, encode(book)) for book in books]
+    return write_files(encoded, out)
+
+
+def write_files(encoded: Iterable[tuple[Book, Mapping[str, bytes]]], out: Path) -> list[Path]:
+    """Write what `encode` made: sides first, then indexes, then the manifest, each in one step; stale sides go last."""
+    out.mkdir(parents=True, exist_ok=True)
+    written: list[Path] = []
+    entries = {entry["file"]: entry for entry in _manifest(out)}
+    stale: list[Path] = []
+    for book, files in encoded:
+        index_name = f"{book.name}.json"
+        for name in sorted(files, key=lambda name: name == index_name):
+            replace(out / name, files[name])
+            written.append(out / name)
+        stale += (path for path in sorted(out.glob(f"{book.name}.*.*.json")) if path.name not in files)
+        entries[index_name] = _entry(book, files)
+    listed = [entries[file] for file in sorted(entries) if (out / file).exists()]
+    replace(out / MANIFEST, orjson.dumps({"format": MANIFEST_FORMAT, "books": listed}, option=orjson.OPT_INDENT_2) + b"\n")
+    for path in stale:
+        path.unlink()
+    return [*written, out / MANIFEST]
+
+
+def _entry(book: Book, files: Mapping[str, bytes]) -> dict[str, Any]:
+    index_name = f"{book.name}.json"
+    return {
+        "col": book.col,
+        "book": book.book,
+        "title": _clean(book.title),
+        "lang": book.lang,
+        "file": index_name,
+        "hash": _hash(files[index_name]),
+        "bytes": len(files[index_name]),
+        "cards": len(book.cards),
+        "sides": sorted(name for name in files if name != index_name),
+    }
+
+
+def _manifest(out: Path) -> list[dict[str, Any]]:
+    try:
+        parsed = orjson.loads((out / MANIFEST).read_bytes())
+        return [entry for entry in parsed["books"] if isinstance(entry["file"], str)]
+    except (OSError, ValueError, KeyError, TypeError):
+        return []
+
+
+def replace(path: Path, data: bytes) -> None:
+    """Write a file in one step: readers see the old bytes or the new ones."""
+    beside = path.with_name(f".{path.name}.{os.getpid()}")
+    beside.write_bytes(data)
+    os.replace(beside, path)

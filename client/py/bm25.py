@@ -1,0 +1,38 @@
+"""The arithmetic of BM25 (Robertson and Zaragoza 2009), alone, so that it can be held against the paper."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from math import log
+
+from .limits import K1, B
+
+
+def idf(document_frequency: int, documents: int) -> float:
+    """Weigh a term by its rarity; never negative, so a term in every card still counts a little."""
+    return log(1 + (documents - document_frequency + 0.5) / (document_frequency + 0.5))
+
+
+def norm(length: float, average: float, *, k1: float = K1, b: float = B) -> float:
+    """What a frequency is held against: more in a card longer than the average."""
+    return k1 * (1 - b + b * length / average) if average else k1
+
+
+def saturation(frequency: float, length: float, average: float, *, k1: float = K1, b: float = B) -> float:
+    """Count repeats with falling returns, less in a card longer than the average."""
+    return frequency * (k1 + 1) / (frequency + norm(length, average, k1=k1, b=b))
+
+
+def accumulate(
+    scores: list[float],
+    cards: Sequence[int],
+    frequencies: Sequence[int],
+    *,
+    weight: float,
+    norms: Sequence[float],
+    k1: float = K1,
+) -> None:
+    """Add one term's share, `weight` × saturation, to the scores of the cards it stands in."""
+    most = weight * (k1 + 1)
+    for card, frequency in zip(cards, frequencies, strict=True):
+        scores[card] += most * frequency / (frequency + norms[card])

@@ -1,0 +1,230 @@
+"""Read a book's index: columns of text that are split when they are needed, postings that are decoded for the terms of a question."""
+
+from __future__ import annotations
+
+import json
+from bisect import bisect_left
+from collections.abc import Mapping
+from itertools import accumulate
+from typing import Any, Final
+
+from .errors import IndexFormatError
+from .lexicon import Lexicon, lexicon_of
+from .postings import NOWHERE, Posting, decode
+from .schema import Card, Paragraph, Section
+
+FORMAT: Final = "askbook-index/1"
+TEXT_FORMAT: Final = "askbook-text/1"
+CLASSES: Final = {"n": "name", "#": "number", "c": "concept", "w": "word", "x": "noise"}
+"""Letter in the index to class of a term."""
+_REMEDY: Final = "build the book again with this version of askbook (build-ai-index)"
+
+
+class Index:
+    """One book, ready to be searched; made by `load`, which validates, so everything here may trust the columns."""
+
+    def __init__(self, data: Mapping[str, Any]) -> None:
+        cards, terms = data["cards"], data["terms"]
+        self.col: str = data["col"]
+        self.book: str = data["book"]
+        self.title: str = data["title"]
+        self.lang: str = data["lang"]
+        self.authors: tuple[str, ...] = tuple(data["authors"])
+        self.hash: str = data["hash"]
+        self.sides: dict[str, str] = dict(data["sides"])
+        """Name of each side file to the hash of its content."""
+        self.pages: tuple[str, ...] = tuple(data["pages"])
+        self.ids: list[str] = _split(cards["ids"])
+        self.titles: list[str] = _split(cards["titles"])
+        self.urls: list[str] = _split(cards["urls"])
+        self.numbers: list[str] = _split(cards["numbers"])
+        self.lengths: list[int] = cards["lengths"]
+        """Of each card, in terms."""
+        self.twins: dict[int, int] = dict(cards["twins"])
+        """Card that nearly repeats an earlier one to that one."""
+        self.pairs: tuple[tuple[str, str], ...] = tuple((a, b) for a, b in data["pairs"])
+        self.names: list[str] = _split(terms["names"])
+        """Terms in order of their code points."""
+        self._classes: str = terms["classes"]
+        self._postings: list[str] = _split(terms["postings"])
+        self._kinds: list[str] = cards["kinds"]
+        self._kind: list[int] = cards["kind"]
+        self._breadcrumbs = [tuple(trail.split("\t")) if trail else () for trail in _split(cards["breadcrumbs"])]
+        self._breadcrumb: list[int] = cards["breadcrumb"]
+        self._chapter: list[int] = cards["chapter"]
+        self._parents: dict[int, str] = dict(cards["parents"])
+        self._sections: list[list[Any]] = data["sections"]
+        self._decoded: dict[str, Posting] = {}
+        self._place: dict[str, int] | None = None
+        self._words: dict[str, int] = data["words"]
+        self._lexicon: Lexicon | None = None
+        self._carriers: dict[str, list[int]] = data["labels"]
+        self._text: Mapping[str, Any] | None = None
+        self._cards: dict[int, Card] = {}
+        self.check()
+
+    def check(self) -> None:
+        """Raise IndexFormatError where columns disagree."""
+        columns = (self.ids, self.titles, self.urls, self.numbers, self.lengths, self._kind, self._breadcrumb, self._chapter)
+        if len({len(column) for column in columns}) > 1:
+            raise IndexFormatError(f"index of {self.name!r} is damaged: its columns differ in length; {_REMEDY}")
+        if not len(self.names) == len(self._classes) == len(self._postings):
+            raise IndexFormatError(f"index of {self.name!r} is damaged: terms and postings differ in number; {_REMEDY}")
+
+    def __len__(self) -> int:
+        return len(self.ids)
+
+    def __repr__(self) -> str:
+        return f"Index({self.name!r}, {len(self)} cards)"
+
+    @property
+    def name(self) -> str:
+        """The stem of its file: `<col>-<book>`."""
+        return f"{self.col}-{self.book}"
+
+    @property
+    def sections(self) -> tuple[Section, ...]:
+        """Chapters and the headings under them, in reading order."""
+        return tuple(Section(*fields) for fields in self._sections)
+
+    @property
+    def has_text(self) -> bool:
+        """Whether the prose is here, and not only what is needed to find it."""
+        return self._text is not None
+
+    @property
+    def lexicon(self) -> Lexicon:
+        """The words the build cut Chinese text with."""
+        if self._lexicon is None:
+            self._lexicon = lexicon_of(self._words)
+        return self._lexicon
+
+    @property
+    def average(self) -> float:
+        """Mean length of a card in terms."""
+        return sum(self.lengths) / len(self.lengths) if self.lengths else 0.0
+
+    def kind(self, ordinal: int) -> str:
+        """Kind of a card."""
+        return self._kinds[self._kind[ordinal]]
+
+    def card(self, ordinal: int) -> Card:
+        """Card by ordinal; without the text side its text is empty."""
+        if ordinal not in self._cards:
+            self._cards[ordinal] = self._make(ordinal)
+        return self._cards[ordinal]
+
+    def _make(self, ordinal: int) -> Card:
+        text, paragraphs, overlap, terms = self._side(ordinal)
+        return Card(
+            id=self.ids[ordinal],
+            kind=self.kind(ordinal),
+            title=self.titles[ordinal],
+            url=self.urls[ordinal],
+            text=text,
+            number=self.numbers[ordinal],
+            breadcrumb=self._breadcrumbs[self._breadcrumb[ordinal]],
+            chapter=self._chapter[ordinal],
+            paragraphs=paragraphs,
+            overlap=overlap,
+            parent=self._parents.get(ordinal, ""),
+            terms=terms,
+        )
+
+    def _side(self, ordinal: int) -> tuple[str, tuple[Paragraph, ...], int, tuple[str, ...]]:
+        if self._text is None:
+            return "", (), 0, ()
+        bounds = list(accumulate(self._text["bounds"][ordinal]))
+        anchors = self._text["anchors"].get(str(ordinal), "").split("\n")
+        anchors += [""] * (len(bounds) // 2 - len(anchors))
+        paragraphs = tuple(map(Paragraph, bounds[::2], bounds[1::2], anchors))
+        terms = self._text["terms"].get(str(ordinal), "")
+        overlap = self._text["overlaps"].get(str(ordinal), 0)
+        return self._text["texts"][ordinal], paragraphs, overlap, tuple(terms.split("\n")) if terms else ()
+
+    def find(self, id: str) -> int | None:
+        """Ordinal of the card with this id, or None."""
+        try:
+            return self.ids.index(id)
+        except ValueError:
+            return None
+
+    def attach(self, name: str, data: bytes) -> None:
+        """Add a side file that came later."""
+        if name not in self.sides:
+            raise IndexFormatError(f"{name!r} is no side file of the index of {self.name!r}: it has {sorted(self.sides)}")
+        side = _parse(data, name, TEXT_FORMAT)
+        try:
+            whole = len(side["texts"]) == len(side["bounds"]) == len(self)
+            self._text = {key: side[key] for key in ("texts", "bounds", "anchors", "terms", "overlaps")}
+        except (KeyError, TypeError) as wrong:
+            raise IndexFormatError(f"side file {name!r} is damaged: {wrong} is missing; {_REMEDY}") from wrong
+        if not whole:
+            self._text = None
+            raise IndexFormatError(f"side file {name!r} does not belong to the index of {self.name!r}; {_REMEDY}")
+        self._cards.clear()
+
+    def place(self, term: str) -> int | None:
+        """Ordinal of a term, or None if the book does not have it."""
+        if self._place is None:
+            self._place = dict(zip(self.names, range(len(self.names)), strict=True))
+        return self._place.get(term)
+
+    def posting(self, term: str) -> Posting:
+        """Cards a term stands in; decoded once."""
+        if term not in self._decoded:
+            place = self.place(term)
+            self._decoded[term] = NOWHERE if place is None else self._read(place)
+        return self._decoded[term]
+
+    def _read(self, place: int) -> Posting:
+        posting = decode(self._postings[place])
+        if len(posting.cards) != len(posting.frequencies) or (posting.cards and posting.cards[-1] >= len(self)):
+            raise IndexFormatError(f"index of {self.name!r} is damaged: postings of {self.names[place]!r}; {_REMEDY}")
+        return posting
+
+    def class_of(self, term: str) -> str:
+        """What the book takes a term for: name, number, concept, word or noise; empty if it does not have it."""
+        place = self.place(term)
+        return "" if place is None else CLASSES.get(self._classes[place], "word")
+
+    def starting(self, prefix: str) -> list[str]:
+        """Terms that begin with `prefix`, in order."""
+        first = bisect_left(self.names, prefix)
+        last = bisect_left(self.names, prefix + "\U0010ffff")
+        return self.names[first:last]
+
+    def carriers(self, label: str) -> list[int]:
+        """Cards that carry a numbered label such as `theorem 3.2` as their own, the surest first."""
+        return self._carriers.get(label, [])
+
+
+def load(data: bytes, sides: Mapping[str, bytes] = {}) -> Index:  # noqa: B006
+    """Read an index file and what is at hand of its side files; raise IndexFormatError with what to do."""
+    parsed = _parse(data, "index", FORMAT)
+    try:
+        index = Index(parsed)
+    except (KeyError, TypeError, ValueError, AttributeError, IndexError) as wrong:
+        raise IndexFormatError(f"the index file is damaged ({type(wrong).__name__}: {wrong}); {_REMEDY}") from wrong
+    for name in index.sides:
+        if name in sides:
+            index.attach(name, sides[name])
+    return index
+
+
+def _parse(data: bytes, name: str, form: str) -> Mapping[str, Any]:
+    try:
+        parsed = json.loads(data)
+    except (ValueError, RecursionError) as wrong:
+        raise IndexFormatError(f"{name} is not JSON, so it is damaged or not an index at all; {_REMEDY}") from wrong
+    found = parsed.get("format") if isinstance(parsed, dict) else None
+    if found != form:
+        family, _, version = str(found).rpartition("/")
+        newer = family == form.rpartition("/")[0] and version.isdigit() and int(version) > 1
+        advice = "update askbook, or " + _REMEDY if newer else _REMEDY
+        raise IndexFormatError(f"{name} has the format {found!r}, this program reads {form!r}: {advice}")
+    return dict(parsed)
+
+
+def _split(column: str) -> list[str]:
+    return column.split("\n")[:-1]

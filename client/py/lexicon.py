@@ -1,0 +1,61 @@
+"""The Chinese words of a book with their costs: the build decides them, everybody cuts with them in the same way."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Final
+
+_UNKNOWN_COST: Final = 12
+"""Of one letter that no word covers."""
+
+
+@dataclass(frozen=True, slots=True)
+class Lexicon:
+    """Words of two or more letters and what each costs on a path: the rarer, the dearer."""
+
+    costs: Mapping[str, int] = field(default_factory=dict)
+    longest: int = 0
+
+    def cut(self, run: str) -> list[str]:
+        """Cut a run into words and single letters along the cheapest path; of equal paths the one with the longer last word."""
+        best = [0]
+        step = [1]
+        for end in range(1, len(run) + 1):
+            cheapest, length = best[end - 1] + _UNKNOWN_COST, 1
+            for size in range(2, min(self.longest, end) + 1):
+                cost = self.costs.get(run[end - size : end])
+                if cost is not None and best[end - size] + cost <= cheapest:
+                    cheapest, length = best[end - size] + cost, size
+            best.append(cheapest)
+            step.append(length)
+        words: list[str] = []
+        end = len(run)
+        while end:
+            words.append(run[end - step[end] : end])
+            end -= step[end]
+        return words[::-1]
+
+    def words(self, run: str) -> list[str]:
+        """Words of three or more letters in a run, the shorter ones inside them too."""
+        if self.longest < 3 or len(run) < 3:
+            return []
+        found: list[str] = []
+        for word in self.cut(run):
+            if len(word) >= 3:
+                found.append(word)
+                found += (
+                    word[start : start + size]
+                    for size in range(3, len(word))
+                    for start in range(len(word) - size + 1)
+                    if word[start : start + size] in self.costs
+                )
+        return found
+
+
+EMPTY: Final = Lexicon()
+
+
+def lexicon_of(costs: Mapping[str, int]) -> Lexicon:
+    """Make a lexicon of words and their costs."""
+    return Lexicon(costs, max(map(len, costs), default=0))

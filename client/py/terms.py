@@ -1,0 +1,171 @@
+"""Turn text into terms, the same way at build and at question: words, stems, identifiers, numbers, Chinese bigrams and words."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+from functools import lru_cache
+from typing import Final, Literal, NamedTuple
+
+from snowballstemmer import stemmer
+
+from .folding import fold
+from .lexicon import EMPTY, Lexicon
+from .numerals import canonical, labels
+from .stopwords import CHINESE, ENGLISH
+
+Shape = Literal["word", "stem", "whole", "part", "number", "label", "bigram", "touched", "han", "stop", "noise"]
+"""word: as written; stem: its stem; whole, part: of an identifier; number: `3.2`; label: `theorem 3.2`; bigram: two letters of a
+script without spaces, touched: one of them belongs to a function word; han: a Chinese word of three or more letters, or one letter
+alone; stop: a function word; noise: a sign of LaTeX or a single letter inside a formula."""
+
+
+class Term(NamedTuple):
+    """A unit of the index and where it came from."""
+
+    text: str
+    shape: Shape
+
+
+_CJK: Final = (
+    "\u2e80-\u2fdf\u3005-\u3007\u3021-\u3029\u3040-\u30ff\u3105-\u312f\u31a0-\u31bf\u31f0-\u31ff\u3400-\u4dbf\u4e00-\u9fff"
+    "\ua960-\ua97f\uac00-\ud7ff\uf900-\ufaff\u1100-\u11ff\u0e00-\u0eff\u1000-\u109f\u1780-\u17ff\U00020000-\U0003ffff"
+)
+"""Scripts written without spaces between words, and Korean, whose endings hang on its words."""
+_LETTER: Final = rf"[^\W{_CJK}]"
+_TOKEN: Final = re.compile(
+    rf"(?P<cjk>[{_CJK}]+)"
+    r"|(?P<latex>\\[A-Za-z]+)"
+    rf"|(?P<flag>(?<![\w\-])--?[A-Za-z]{_LETTER}*(?:[\-_]{_LETTER}+)*)"
+    rf"|(?P<word>(?:(?<![\w.])\.(?=[A-Za-z]{{2}}))?{_LETTER}+(?:(?:[.\-'/@]|::?){_LETTER}+)*(?:\+\+|\#(?!\w))?)"
+)
+_MATH: Final = re.compile(r"\$\$.+?\$\$|\$[^$\n]{1,400}\$|\\\(.+?\\\)|\\\[.+?\\\]", re.DOTALL)
+_JOINT: Final = re.compile(r"[.\-'/@:_+#]+")
+_CAMEL: Final = re.compile(r"[A-Z]+(?![a-z])|[A-Z]?[a-z]+|\d+|[^\WA-Za-z\d_]+")
+_NUMBER: Final = re.compile(r"\d{1,6}(?:[.\-]\d{1,6})+[a-z]?|[A-Za-z](?:[.\-]\d{1,4})+", re.IGNORECASE)
+_VERSION: Final = re.compile(r"v(\d+(?:\.\d+)+)", re.IGNORECASE)
+_GREEK: Final = dict(
+    zip(
+        "αβγδεζηθικλμνξοπρστυφχψω",
+        "alpha beta gamma delta epsilon zeta eta theta iota kappa lambda mu nu xi omicron pi rho sigma tau upsilon phi chi psi omega".split(),
+        strict=True,
+    )
+)
+_VARIANTS: Final = {
+    "varepsilon": "epsilon",
+    "vartheta": "theta",
+    "varpi": "pi",
+    "varrho": "rho",
+    "varsigma": "sigma",
+    "varphi": "phi",
+}
+_SYMBOLS: Final = frozenset(_GREEK.values())
+_WHOLE_LENGTH: Final = 48
+"""A longer identifier is an address or a key; only its parts are terms."""
+_STOP: Final = ENGLISH | {word.replace("'", "") for word in ENGLISH}
+_FUNCTION: Final = re.compile("|".join(map(re.escape, CHINESE)))
+_ENGLISH: Final = stemmer("english")
+
+
+@lru_cache(maxsize=65536)
+def stem(word: str) -> str:
+    """Snowball stem of a lower-case word; what is no plain word stays as it is."""
+    return str(_ENGLISH.stemWord(word)) if word.isalpha() and word.isascii() and len(word) > 2 else word
+
+
+def terms(text: str, *, lexicon: Lexicon = EMPTY) -> list[Term]:
+    """Terms of a text in its order, labels last; `lexicon` holds the Chinese words the book was cut with."""
+    clean = fold(text)
+    found: list[Term] = []
+    place = 0
+    for formula in _MATH.finditer(clean):
+        found += _prose(clean[place : formula.start()], lexicon)
+        found += _formula(formula.group())
+        place = formula.end()
+    found += _prose(clean[place:], lexicon)
+    found += [Term(f"{kind} {number}", "label") for kind, number, _ in labels(clean)]
+    return found
+
+
+def _prose(clean: str, lexicon: Lexicon) -> list[Term]:
+    found: list[Term] = []
+    for match in _TOKEN.finditer(clean):
+        if match.lastgroup == "cjk":
+            found += han(match.group(), lexicon)
+        elif match.lastgroup == "latex":
+            found += _command(match.group()[1:])
+        else:
+            found += latin(match.group())
+    return found
+
+
+def _formula(clean: str) -> Iterator[Term]:
+    """Terms of a formula: symbol names and words count, signs and single letters little."""
+    for match in _TOKEN.finditer(clean.replace("_", " ")):
+        token = match.group()
+        if match.lastgroup == "cjk":
+            yield from han(token, EMPTY)
+        elif match.lastgroup == "latex":
+            yield from _command(token[1:])
+        elif len(token) == 1 and not token.isdigit() and token.lower() not in _GREEK:
+            yield Term(token.lower(), "noise")
+        else:
+            yield from latin(token)
+
+
+def _command(name: str) -> Iterator[Term]:
+    lower = _VARIANTS.get(name.lower(), name.lower())
+    yield Term(lower, "word") if lower in _SYMBOLS else Term(f"\\{lower}", "noise")
+
+
+@lru_cache(maxsize=65536)
+def latin(token: str) -> tuple[Term, ...]:
+    """Terms of one token of a script with spaces: the word and its stem, or an identifier whole and in parts."""
+    lower = token.casefold()
+    if lower not in _STOP and lower.endswith("'s"):
+        token, lower = token[:-2], lower[:-2]
+    if lower in _STOP:
+        return (Term(lower.replace("'", ""), "stop"),)
+    if _NUMBER.fullmatch(lower):
+        return (Term(canonical(lower), "number"),)
+    if version := _VERSION.fullmatch(lower):
+        return (Term(lower, "whole"), Term(version[1], "number"))
+    if lower in _GREEK:
+        return (Term(_GREEK[lower], "word"),)
+    pieces = [piece for joint in _JOINT.split(token) for piece in _CAMEL.findall(joint)]
+    if len(pieces) < 2 and lower.isalnum():
+        return _word(lower)
+    return tuple(_identifier(token, lower, pieces))
+
+
+def _word(lower: str) -> tuple[Term, ...]:
+    short = stem(lower)
+    return (Term(lower, "word"),) if short == lower else (Term(lower, "word"), Term(short, "stem"))
+
+
+def _identifier(token: str, lower: str, pieces: Sequence[str]) -> Iterator[Term]:
+    if len(lower) <= _WHOLE_LENGTH:
+        yield Term(lower.replace("'", ""), "whole")
+    if lower.endswith(("++", "#")):
+        return
+    joints = [joint.casefold() for joint in _JOINT.split(token) if joint]
+    if len(joints) > 1 or token[0] in "-.":
+        for joint in joints:
+            if _NUMBER.fullmatch(joint) is None and joint not in _STOP and len(joint) <= _WHOLE_LENGTH:
+                yield from (Term(term.text, "part") for term in _word(joint))
+    for piece in dict.fromkeys(piece.casefold() for piece in pieces):
+        if piece not in joints and piece not in _STOP and len(piece) > 1:
+            yield from (Term(term.text, "part") for term in _word(piece))
+
+
+def han(run: str, lexicon: Lexicon) -> Iterator[Term]:
+    """Terms of a run without spaces: every pair of letters, and the longer words of the lexicon."""
+    if len(run) == 1:
+        yield Term(run, "stop" if _FUNCTION.fullmatch(run) else "han")
+        return
+    touched = {place for match in _FUNCTION.finditer(run) for place in range(*match.span())}
+    for place in range(len(run) - 1):
+        both = (place in touched) + (place + 1 in touched)
+        yield Term(run[place : place + 2], ("bigram", "touched", "stop")[both])
+    for word in lexicon.words(run):
+        yield Term(word, "han")
