@@ -1,0 +1,87 @@
+"""An answer as a run of top-level blocks, and each block as HTML: what drawing it at once and drawing it bit by bit share."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Collection, Container, Sequence
+from dataclasses import dataclass
+from html import escape
+from typing import Any
+
+from markdown_it.token import Token
+
+from .links import read_site, safe_link, safe_source
+from .markdown import Page, blocks, parser
+from .parts import Support
+from .sourcelist import Shape, shape
+
+PREFIX = "askbook-source"
+"""Of the ids of source cards, where the page gives none."""
+
+FAULTS = (RecursionError, ValueError, LookupError, RuntimeError, AttributeError, TypeError)
+"""What a parser may raise on text that nobody thought of."""
+
+_SURROGATE = re.compile(r"[\ud800-\udfff]")
+
+
+@dataclass(frozen=True, slots=True)
+class Block:
+    """One top-level block of an answer."""
+
+    tokens: Sequence[Token]
+    shape: Shape
+    first: int
+    """Its first line in the text it was parsed from."""
+    last: int
+    """One past its last line."""
+
+
+def page_for(
+    *,
+    site: str,
+    page: str | None = None,
+    sources: int | Collection[int] = 0,
+    known: Container[str] | None = None,
+    prefix: str = PREFIX,
+    support: Sequence[Support] = (),
+    words: Collection[str] = (),
+) -> Page:
+    """Fill in what the rules of the parser ask for; the arguments are those of `render_answer`."""
+    read_site(site)
+    return Page(
+        policy=lambda href: safe_link(href, site=site, page=page, known=known),
+        source=lambda src: safe_source(src, site=site, page=page),
+        sources=range(1, sources + 1) if isinstance(sources, int) else frozenset(sources),
+        prefix=prefix,
+        support=support,
+    )
+
+
+def parse(markdown: str, page: Page, references: dict[str, Any]) -> list[Block]:
+    """Return the blocks of a text; link definitions are read from and added to `references`."""
+    clean = _SURROGATE.sub("\ufffd", markdown)
+    env = {"page": page, "references": references}
+    try:
+        tokens = parser().parse(clean, env)
+    except FAULTS:
+        tokens = [_plain(clean)]
+    return [_block(run) for run in blocks(tokens)]
+
+
+def draw(block: Block, page: Page) -> str:
+    """Return the HTML of a block."""
+    try:
+        html = parser().renderer.render(block.tokens, parser().options, {"page": page})
+    except FAULTS:
+        html = f"<p>{escape(' '.join(token.content for token in block.tokens))}</p>\n"
+    return str(html)
+
+
+def _block(tokens: Sequence[Token]) -> Block:
+    first, last = tokens[0].map or (0, 0)
+    return Block(tokens, shape(tokens), first, last)
+
+
+def _plain(text: str) -> Token:
+    """Return the one block of a text that could not be parsed."""
+    return Token("plain_block", "", 0, content=text, block=True, map=[0, text.count("\n") + 1])

@@ -1,0 +1,62 @@
+"""Tokens of an answer to HTML: the only place where its text becomes markup."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from html import escape
+from typing import Any
+
+from markdown_it.renderer import RendererHTML
+from markdown_it.token import Token
+
+Tokens = Sequence[Token]
+
+
+class AnswerRenderer(RendererHTML):
+    """The usual HTML of Markdown, and that of marks, formulas and task boxes.
+
+    Each method draws the tokens of its name; every text is escaped where it is written.
+    """
+
+    def mark(self, tokens: Tokens, at: int, options: Any, env: Any) -> str:
+        """Draw a citation mark, a link to its source card."""
+        page, n = env["page"], tokens[at].meta["n"]
+        ordinal = len(page.drawn)
+        page.drawn.append(n)
+        support = page.support[ordinal] if ordinal < len(page.support) else "unchecked"
+        return (
+            f'<a class="cite-ref" href="#{escape(page.prefix)}-{n}" data-n="{n}" data-support="{support}">'
+            f"{escape(tokens[at].content)}</a>"
+        )
+
+    def formula(self, tokens: Tokens, at: int, options: Any, env: Any) -> str:
+        """Draw a formula in a line as its source; the page typesets it."""
+        return _formula(tokens[at], "span", "inline")
+
+    def formula_display(self, tokens: Tokens, at: int, options: Any, env: Any) -> str:
+        """Draw a display formula inside a paragraph."""
+        return _formula(tokens[at], "span", "display")
+
+    def formula_block(self, tokens: Tokens, at: int, options: Any, env: Any) -> str:
+        """Draw a display formula that is a block of its own."""
+        return _formula(tokens[at], "div", "display") + "\n"
+
+    def task(self, tokens: Tokens, at: int, options: Any, env: Any) -> str:
+        """Draw the box of a task."""
+        return f'<span class="box">{"☑" if tokens[at].meta["done"] else "☐"}</span> '
+
+    def plain(self, tokens: Tokens, at: int, options: Any, env: Any) -> str:
+        """Show the text of a block that is not parsed."""
+        return escape(tokens[at].content)
+
+    def plain_block(self, tokens: Tokens, at: int, options: Any, env: Any) -> str:
+        """Show a text that could not be parsed."""
+        return f'<p class="plain">{escape(tokens[at].content)}</p>\n'
+
+    def emphasised(self, tokens: Tokens, at: int, options: Any, env: Any) -> str:
+        """Set off a word of the question."""
+        return f"<mark>{escape(tokens[at].content)}</mark>"
+
+
+def _formula(token: Token, tag: str, cls: str) -> str:
+    return f'<{tag} class="math {cls}">{escape(token.content.strip(), quote=False)}</{tag}>'

@@ -1,0 +1,237 @@
+"""The Markdown of answers: one parser whose rules know the link policy, citation marks and formulas, and no HTML."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Collection, Iterator, Sequence
+from dataclasses import dataclass, field
+from functools import cache
+from typing import Any
+
+from markdown_it import MarkdownIt
+from markdown_it.rules_block import StateBlock
+from markdown_it.rules_block.reference import reference
+from markdown_it.rules_core import StateCore
+from markdown_it.rules_inline import StateInline
+from markdown_it.token import Token
+
+from .drawing import AnswerRenderer
+from .formulas import use_formulas
+from .limits import BLOCK_NESTING, INLINE_CHARACTERS, INLINE_DELIMITERS
+from .links import Policy
+from .marks import DEFINITION, GROUP, RAISED, WIDE, Mark, read_group, read_raised
+from .parts import Support
+from .tables import use_tables
+
+_BREAK = re.compile(r"<br\s*/?>", re.IGNORECASE)
+_TASK = re.compile(r"\[([ xX])\]\s+(?=\S)")
+_DELIMITERS = re.compile(r"[\[\]*_~`<!$]")
+_IN_TEXT = re.compile(f"{WIDE.pattern}|{RAISED.pattern}")
+
+
+@dataclass(slots=True)
+class Page:
+    """What the rules have to know of the answer they draw."""
+
+    policy: Policy
+    source: Callable[[str], str | None]
+    """Address an image is loaded from, or None."""
+    sources: Collection[int]
+    prefix: str
+    """Of the ids of source cards: the address of a mark is `#<prefix>-<n>`."""
+    support: Sequence[Support] = ()
+    """By ordinal of the mark; marks beyond it are unchecked."""
+    bare: re.Pattern[str] | None = None
+    """Addresses that become links in running text."""
+    words: re.Pattern[str] | None = None
+    """What is set off in the text."""
+    drawn: list[int] = field(default_factory=list)
+    """Numbers of the marks drawn so far."""
+
+
+class AnswerParser(MarkdownIt):
+    """A parser that leaves every address as it was written, for the link policy to judge."""
+
+    def validateLink(self, url: str) -> bool:  # noqa: N802
+        return True
+
+    def normalizeLink(self, url: str) -> str:  # noqa: N802
+        return url
+
+    def normalizeLinkText(self, link: str) -> str:  # noqa: N802
+        return link
+
+
+@cache
+def parser() -> AnswerParser:
+    """Return the parser of answers, made once."""
+    md = AnswerParser("default", {"html": False, "maxNesting": BLOCK_NESTING}, renderer_cls=AnswerRenderer)
+    md.block.ruler.at("reference", _reference_rule)
+    md.inline.ruler.after("link", "mark", _mark_rule)
+    md.inline.ruler.before("html_inline", "line_break", _break_rule)
+    md.core.ruler.after("block", "caps", _cap_rule)
+    md.core.ruler.after("caps", "tasks", _task_rule)
+    md.core.ruler.push("marks_in_text", _text_rule)
+    md.core.ruler.push("policy", _policy_rule)
+    use_formulas(md)
+    use_tables(md)
+    return md
+
+
+def blocks(tokens: Sequence[Token]) -> Iterator[list[Token]]:
+    """Part a stream of tokens into its top-level blocks."""
+    block: list[Token] = []
+    for token in tokens:
+        block.append(token)
+        if token.level == 0 and token.nesting <= 0:
+            yield block
+            block = []
+
+
+def page_of(env: Any) -> Page:
+    """Return what `render` put into the environment."""
+    page = env["page"]
+    assert isinstance(page, Page)
+    return page
+
+
+def _reference_rule(state: StateBlock, start_line: int, end_line: int, silent: bool) -> bool:
+    """Never let `[1]: https://…` turn the marks of an answer into links."""
+    start = state.bMarks[start_line] + state.tShift[start_line]
+    if DEFINITION.match(state.src, start, state.eMarks[start_line]):
+        return False
+    return reference(state, start_line, end_line, silent)
+
+
+def _mark_rule(state: StateInline, silent: bool) -> bool:
+    """Read `[n]` and its relatives, outside links."""
+    if silent or state.linkLevel or state.src[state.pos] != "[":
+        return False
+    group = GROUP.match(state.src, state.pos, state.posMax)
+    marks = read_group(group[1], page_of(state.env).sources) if group else ()
+    if not group or not marks:
+        return False
+    for mark in marks:
+        _push_mark(state.push("mark" if mark.n else "text", "", 0), mark)
+    state.pos = group.end()
+    return True
+
+
+def _push_mark(token: Token, mark: Mark) -> None:
+    token.content = mark.text
+    token.meta = {"n": mark.n}
+
+
+def _break_rule(state: StateInline, silent: bool) -> bool:
+    """Read `<br>`, which is how models break a line inside a table cell."""
+    found = _BREAK.match(state.src, state.pos, state.posMax) if state.src[state.pos] == "<" else None
+    if found is None:
+        return False
+    if not silent:
+        state.push("hardbreak", "br", 0)
+    state.pos = found.end()
+    return True
+
+
+def _cap_rule(state: StateCore) -> None:
+    """Show text that would take a parser too long as it is."""
+    for token in state.tokens:
+        if token.type == "inline" and (
+            len(token.content) > INLINE_CHARACTERS or len(_DELIMITERS.findall(token.content)) > INLINE_DELIMITERS
+        ):
+            token.type = "plain"
+
+
+def _task_rule(state: StateCore) -> None:
+    """Note the box of a task-list item, and take it out of its text."""
+    for item, _, token in zip(state.tokens, state.tokens[1:], state.tokens[2:], strict=False):
+        box = _TASK.match(token.content) if item.type == "list_item_open" and token.type == "inline" else None
+        if box:
+            item.attrSet("class", "task")
+            token.meta["done"] = box[1] != " "
+            token.content = token.content[box.end() :]
+
+
+def _text_rule(state: StateCore) -> None:
+    """Read the marks and addresses that stand in plain text, once everything else is parsed."""
+    page = page_of(state.env)
+    for token in state.tokens:
+        if token.type == "inline" and token.children is not None:
+            token.children = list(_with_marks(token.children, page))
+
+
+def _with_marks(children: list[Token], page: Page) -> Iterator[Token]:
+    links = 0
+    for at, child in enumerate(children):
+        links += child.nesting if child.type in {"link_open", "link_close"} else 0
+        if child.type != "text" or links or not page.sources:
+            yield child
+            continue
+        before = children[at - 2].content[-1:] if at > 1 and children[at - 1].nesting == -1 else ""
+        yield from _split_text(child, before, page)
+
+
+def _split_text(token: Token, before: str, page: Page) -> Iterator[Token]:
+    """Part one text token at its marks; `before` is the character that ends what stands in front of it."""
+    text, done = before + token.content, len(before)
+    for found in _IN_TEXT.finditer(text, done):
+        marks = read_group(found[1], page.sources) if found[1] else read_raised(found[2], page.sources)
+        if not marks:
+            continue
+        yield _text(text[done : found.start()], token.level)
+        for mark in marks:
+            piece = Token("mark" if mark.n else "text", "", 0, level=token.level)
+            _push_mark(piece, mark)
+            yield piece
+        done = found.end()
+    yield _text(text[done:], token.level)
+
+
+def _text(content: str, level: int) -> Token:
+    return Token("text", "", 0, content=content, level=level)
+
+
+def _policy_rule(state: StateCore) -> None:
+    """Keep the links and images the policy allows; of the others stay label and alternative text."""
+    page = page_of(state.env)
+    for token in state.tokens:
+        if token.type == "inline" and token.children is not None:
+            token.children = list(_judged(token.children, page))
+            if "done" in token.meta:
+                token.children.insert(0, Token("task", "", 0, meta=token.meta))
+
+
+def _judged(children: list[Token], page: Page) -> Iterator[Token]:
+    refused: list[bool] = []
+    for child in children:
+        if child.type == "link_open":
+            link = page.policy(str(child.attrGet("href") or ""))
+            refused.append(link is None)
+            if link is not None:
+                _aim(child, link.href, link.external)
+        if child.type in {"link_open", "link_close"} and refused[-1]:
+            if child.info == "auto":
+                yield _text("<" if child.nesting == 1 else ">", child.level)
+        elif child.type == "image":
+            yield _image(child, page)
+        else:
+            yield child
+        if child.type == "link_close":
+            refused.pop()
+
+
+def _aim(token: Token, href: str, external: bool) -> None:
+    """Write the normal form of an address into a link, and say where it leads."""
+    token.attrs = {"href": href} | ({"title": title} if (title := token.attrGet("title")) else {})
+    if external:
+        token.attrs |= {"class": "external", "rel": "noopener noreferrer", "target": "_blank"}
+
+
+def _image(token: Token, page: Page) -> Token:
+    """Return an own image as it is, of any other its alternative text."""
+    address = page.source(str(token.attrGet("src") or ""))
+    if address is None:
+        return _text(parser().renderer.renderInlineAsText(token.children or [], parser().options, {}), token.level)
+    token.attrs["src"] = address
+    token.attrs["loading"] = "lazy"
+    return token
