@@ -95,3 +95,15 @@ EXPANSION_WEIGHT: Final = 0.5
 # The answer without a model
 EXTRACT_SENTENCES: Final = 5
 EXTRACT_SENTENCE_CHARACTERS: Final = 600
+
+# Citations
+QUOTE_CHARACTERS: Final = 600
+"""Of a sentence, or of a quote a model hands in, no more is compared."""
+QUOTE_DISTANCE: Final = 0.15
+"""Share of its letters that may differ in a quote."""
+QUOTED_TERMS: Final = 0.85
+"""Share of a sentence's terms a stretch of its card must have to support it closely …"""
+LOOSE_TERMS: Final = 0.5
+"""… and loosely."""
+CLAIM_LETTERS: Final = 4
+"""A shorter text in front of a mark claims nothing that could be compared."""

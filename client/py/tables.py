@@ -27,7 +27,7 @@ def _table_rule(state: StateBlock, start_line: int, end_line: int, silent: bool)
         return False
     header = state.src[state.bMarks[start_line] : state.eMarks[start_line]]
     ruler = state.src[state.bMarks[start_line + 1] : state.eMarks[start_line + 1]]
-    if not ruler.strip(" \t|:-") == "" or "|" not in header or header.count("|") > TABLE_COLUMNS:
+    if ruler.strip(" \t|:-") != "" or "|" not in header or header.count("|") > TABLE_COLUMNS:
         return False
     source, first = state.src, len(state.tokens)
     begin, end = state.bMarks[start_line], state.eMarks[_last_line(state, start_line, end_line)]

@@ -6,9 +6,9 @@ from collections.abc import Collection, Container, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from .document import PREFIX, Block, draw, page_for, parse
+from .document import PREFIX, draw, page_for, parse
 from .parts import Support
-from .sourcelist import Shape, cut
+from .sourcelist import cut
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,9 +41,7 @@ class AnswerView:
         support: Sequence[Support] = (),
         words: Collection[str] = (),
     ) -> None:
-        self._page = page_for(
-            site=site, page=page, sources=sources, known=known, prefix=prefix, support=support, words=words
-        )
+        self._page = page_for(site=site, page=page, sources=sources, known=known, prefix=prefix, support=support, words=words)
         self._references: dict[str, Any] = {}
         self._text = ""
         self._shown: list[str] = []

@@ -1,0 +1,114 @@
+"""Check the citations of an answer: what each mark claims, where its card says so, and how well."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Mapping, Sequence
+from typing import NamedTuple
+
+from markdown_it.token import Token
+
+from .document import page_for, parse
+from .limits import CLAIM_LETTERS, LOOSE_TERMS, QUOTED_TERMS
+from .parts import Citation, Support
+from .quotes import Basis, bare, comparable, find_basis, find_quote
+from .schema import Card
+from .sourcelist import cut
+
+__all__ = ["check", "find_quote", "grounding"]
+
+_END = re.compile(r"[。！？!?…]+[”’」』）)\"']*|(?<!\.)\.[”’)\"']*(?=\s|$)|\n")
+_ABBREVIATION = re.compile(r"\b(?:[A-Za-z]|e\.g|i\.e|cf|vs|Fig|Eq|No|Sec|Thm|Def|Prop|Ch)\.$")
+_WORTH: Mapping[Support, float] = {"quoted": 1.0, "loose": 0.5, "missing": 0.0}
+
+
+class Claim(NamedTuple):
+    """A mark and what it stands behind, the likeliest reading first."""
+
+    n: int
+    readings: tuple[str, ...]
+
+
+def check(markdown: str, sources: Mapping[int, Card], *, root: str = "/") -> tuple[Citation, ...]:
+    """Return a citation for each mark of an answer, in the order in which `render_answer` draws them.
+
+    `root` is the path the site is published under; the addresses of the citations begin with it.
+    """
+    return tuple(_citation(ordinal, claim, sources[claim.n], root) for ordinal, claim in enumerate(_claims(markdown, sources)))
+
+
+def grounding(citations: Sequence[Citation]) -> float | None:
+    """Return how far the checked marks are supported, a loosely supported one counting half; None without any."""
+    worth = [_WORTH[citation.support] for citation in citations if citation.support in _WORTH]
+    return sum(worth) / len(worth) if worth else None
+
+
+def judge(basis: Basis) -> Support:
+    """Say how well a sentence is supported by what its card has to say."""
+    if basis.shared >= QUOTED_TERMS and not basis.contradicted:
+        return "quoted"
+    return "loose" if basis.closeness or basis.shared >= LOOSE_TERMS else "missing"
+
+
+def _citation(ordinal: int, claim: Claim, card: Card, root: str) -> Citation:
+    address = root + card.url
+    if not claim.readings or not comparable(claim.readings[0], card):
+        return Citation(ordinal, claim.n, claim.readings[0] if claim.readings else "", "unchecked", url=address)
+    sentence, basis = max(((reading, find_basis(reading, card)) for reading in claim.readings), key=lambda one: one[1].score)
+    support = judge(basis)
+    if support == "missing":
+        return Citation(ordinal, claim.n, sentence, support, url=address, score=round(basis.score, 3))
+    if basis.anchor:
+        address = f"{address.partition('#')[0]}#{basis.anchor}"
+    return Citation(ordinal, claim.n, sentence, support, basis.text, address, round(basis.score, 3))
+
+
+def _claims(markdown: str, sources: Mapping[int, Card]) -> Iterator[Claim]:
+    """Yield the marks of an answer with the text they close."""
+    blocks = parse(markdown, page_for(site="https://example.org/", sources=tuple(sources)), {})
+    for block in blocks[: cut([block.shape for block in blocks])]:
+        for token in block.tokens:
+            if token.type == "inline":
+                yield from _claims_in(_pieces(token.children or []))
+
+
+def _pieces(children: Sequence[Token]) -> list[str | int]:
+    """Return the text of a paragraph with the numbers of its marks where they stand."""
+    pieces: list[str | int] = []
+    for child in children:
+        if child.type == "mark":
+            pieces.append(child.meta["n"])
+        elif child.type.startswith("formula"):
+            pieces.append(f"${child.content}$")
+        elif child.type in {"softbreak", "hardbreak"}:
+            pieces.append(" ")
+        elif child.content:
+            pieces.append(child.content)
+    return pieces
+
+
+def _claims_in(pieces: Sequence[str | int]) -> Iterator[Claim]:
+    text, marks = "", []
+    for piece in pieces:
+        if isinstance(piece, int):
+            marks.append((len(text), piece))
+        else:
+            text += piece
+    ends = [found.end() for found in _END.finditer(text) if not _ABBREVIATION.search(text[: found.end()])]
+    places = sorted({place for place, _ in marks})
+    for place, n in marks:
+        yield Claim(n, tuple(_readings(text, place, ends, [other for other in places if other < place])))
+
+
+def _readings(text: str, place: int, ends: Sequence[int], marks_before: Sequence[int]) -> Iterator[str]:
+    """Yield what a mark may stand behind: the sentence up to it, the clause since the last mark, the whole sentence."""
+    close = len(text[:place].rstrip())
+    start = max((end for end in ends if end < close), default=0)
+    stop = close if close in ends else min((end for end in ends if end >= place), default=len(text))
+    since = max((mark for mark in marks_before if start < mark), default=start)
+    seen: set[str] = set()
+    for reading in (text[since:close], text[start:close], text[start:stop]):
+        clean = " ".join(reading.split()).strip(" ,，;；:：、")
+        if clean not in seen and len(bare(clean).letters) >= CLAIM_LETTERS:
+            seen.add(clean)
+            yield clean
