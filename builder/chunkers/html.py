@@ -1,0 +1,302 @@
+"""Built HTML of any generator into blocks, and ids for the blocks that have none."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from selectolax.lexbor import LexborHTMLParser, LexborNode
+
+from askbook.builder.blocks import Block, Heading, Page, Text, UnitEnd, UnitStart
+
+from .html_code import code_text, fence, language_of
+from .html_ids import Ids
+from .html_inline import BLOCKS, DROPPED, Inline, classes, read_inline
+from .html_main import is_noise, main_content, page_language, page_title
+from .html_units import HTML_TAGS, unit_of
+
+_HEADINGS = {"h1": 1, "h2": 2, "h3": 3, "h4": 4, "h5": 5, "h6": 6}
+_LAYOUT = "pre, table, h1, h2, h3, h4, h5, h6, details"
+"""What a table's cell holds when the table is there for layout."""
+
+
+def chunk(html: str, *, url: str, file: str = "") -> Page:
+    """Read the main content of a whole built page."""
+    page = LexborHTMLParser(html)
+    main = main_content(page)
+    blocks = read_blocks(main) if main is not None else ()
+    return Page(url, first_title(blocks) or page_title(page), blocks, file=file, lang=page_language(page))
+
+
+def read_blocks(main: LexborNode, ids: Ids | None = None) -> tuple[Block, ...]:
+    """Read an element's content as blocks; with `ids`, blocks without an address get one there."""
+    reader = _Reader(ids)
+    reader.walk(main)
+    return tuple(reader.blocks)
+
+
+def add_ids(content: str, *, main: bool = False) -> tuple[str, tuple[Block, ...]]:
+    """Give every block of a piece of HTML an address; return the HTML with the new ids, and its blocks.
+
+    With `main`, `content` is a whole page, and only its main part is read.
+    """
+    page = LexborHTMLParser(content)
+    root = main_content(page) if main else page.body
+    if root is None:
+        return content, ()
+    ids = Ids(content)
+    blocks = read_blocks(root, ids)
+    written = ids.write(content, page)
+    if written is not None:
+        return written, blocks
+    for node in root.css("*"):
+        if node.mem_id in ids.given:
+            node.attrs["id"] = ids.given[node.mem_id]
+    return (page.html if main else root.inner_html) or content, blocks
+
+
+def first_title(blocks: tuple[Block, ...]) -> str:
+    """The text of the first heading of the highest level."""
+    headings = [block for block in blocks if isinstance(block, Heading) and block.text]
+    return min(headings, key=lambda heading: heading.level).text if headings else ""
+
+
+class _Reader:
+    """Walks block by block; holds what has been read and the anchors that wait for their block."""
+
+    def __init__(self, ids: Ids | None) -> None:
+        self.blocks: list[Block] = []
+        self.ids = ids
+        self._waiting = ""
+        """Id of an empty anchor or an enclosing section that stands right before the next block."""
+        self._marker = ""
+        """Marker of the list item whose first block comes next."""
+        self._skipped: set[int] = set()
+        """Elements already read as a unit's caption."""
+        self._claimed: set[int] = set()
+        """Elements whose id is the address of a block."""
+
+    def walk(self, node: LexborNode) -> None:
+        """Read what an element holds: runs of inline nodes become a block each."""
+        run: list[LexborNode] = []
+        for child in node.iter(include_text=True):
+            if child.is_text_node or self._is_inline(child):
+                run.append(child)
+                continue
+            self._flush(run, node)
+            run = []
+            if child.is_element_node:
+                self._block(child)
+        self._flush(run, node)
+
+    def _is_inline(self, node: LexborNode) -> bool:
+        tag = node.tag or ""
+        if tag in BLOCKS or not node.is_element_node or node.mem_id in self._skipped:
+            return False
+        if tag in ("code", "br", "img"):
+            return True
+        if tag not in HTML_TAGS and unit_of(node, node.attributes) is not None:
+            return False
+        return not _holds_block(node)
+
+    def _flush(self, run: list[LexborNode], owner: LexborNode) -> None:
+        if not run:
+            return
+        inline = read_inline(node for node in run if node.mem_id not in self._skipped)
+        if inline.text:
+            self._text(inline, owner)
+            return
+        for node in run:
+            if node.is_element_node and (name := _own_id(node)):
+                self._waiting = name
+
+    def _text(self, inline: Inline, element: LexborNode, *, inside: bool = False) -> None:
+        text = inline.text
+        atomic = text.startswith("$$") and text.endswith("$$") and text.find("$$", 2) == len(text) - 2
+        anchor = self._anchor(element, text)
+        opening = "" if self._marker else inline.opening
+        self._add(text, anchor=anchor, atomic=atomic, opening=opening, terms=tuple(dict.fromkeys(inline.terms)))
+
+    def _add(self, text: str, *, anchor: str, atomic: bool = False, opening: str = "", terms: tuple[str, ...] = ()) -> None:
+        self.blocks.append(Text(self._marker + text, anchor, atomic=atomic, opening=opening, terms=terms))
+        self._marker = ""
+
+    def _anchor(self, element: LexborNode, text: str) -> str:
+        """The address of a block: its element's id, an anchor right before it, or a new id."""
+        waiting, self._waiting = self._waiting, ""
+        if element.mem_id in self._claimed:
+            return waiting
+        self._claimed.add(element.mem_id)
+        return _own_id(element) or waiting or _inner_id(element) or (self.ids.give(element, text) if self.ids else "")
+
+    def _block(self, node: LexborNode) -> None:
+        attributes, tag = node.attributes, node.tag or ""
+        if tag in DROPPED or node.mem_id in self._skipped or is_noise(node, attributes):
+            return
+        if tag in _HEADINGS:
+            self._heading(node, _HEADINGS[tag])
+        elif tag == "p":
+            self._paragraph(node)
+        elif tag == "pre":
+            self._code(node)
+        elif tag in ("ul", "ol", "menu"):
+            self._list(node, attributes)
+        elif tag == "table":
+            self._table(node)
+        elif tag == "dt":
+            self._definition(node)
+        elif (unit := unit_of(node, attributes)) is not None:
+            self._unit(node, unit.name, unit.title, unit.number, unit.heading)
+        elif tag == "div" and "tabbed-alternate" in (attributes.get("class") or ""):
+            self._tabs(node)
+        elif (tag == "div" or tag == "span") and (inline := _formula_block(node)) is not None:
+            self._text(inline, node)
+        else:
+            self._container(node, attributes)
+
+    def _container(self, node: LexborNode, attributes: dict[str, str | None]) -> None:
+        name = attributes.get("id")
+        if name and node.tag in ("section", "div", "article", "main", "figure", "details", "aside", "header", "a", "span"):
+            self._waiting = name
+        self.walk(node)
+
+    def _paragraph(self, node: LexborNode) -> None:
+        inline = read_inline(child for child in node.iter(include_text=True) if child.mem_id not in self._skipped)
+        if inline.text:
+            self._text(inline, node)
+        elif name := (_own_id(node) or _inner_id(node)):
+            self._waiting = name
+
+    def _heading(self, node: LexborNode, level: int) -> None:
+        inline = read_inline(node.iter(include_text=True))
+        waiting, self._waiting = self._waiting, ""
+        if not inline.text:
+            self._waiting = _own_id(node) or waiting
+            return
+        self._marker = ""
+        anchor = _own_id(node) or _heading_id(node) or waiting or (self.ids.give(node, inline.text) if self.ids else "")
+        self.blocks.append(Heading(level, inline.text, anchor, terms=tuple(dict.fromkeys(inline.terms))))
+
+    def _code(self, node: LexborNode) -> None:
+        text = code_text(node)
+        if not text.strip():
+            return
+        anchor = self._anchor(node, text)
+        if self._marker:
+            self._marker = self._marker.rstrip() + "\n"
+        self._add(fence(text, language_of(node)), anchor=anchor, atomic=True)
+
+    def _list(self, node: LexborNode, attributes: dict[str, str | None]) -> None:
+        number = int(start) if (start := attributes.get("start") or "").isdigit() else 1
+        self._claim_container(attributes)
+        for item in node.iter():
+            if item.tag != "li":
+                self._block(item)
+                continue
+            if is_noise(item, item.attributes):
+                continue
+            self._marker = f"{number}. " if node.tag == "ol" else "- "
+            number += 1
+            if name := _own_id(item):
+                self._waiting = name
+            self.walk(item)
+            self._marker = ""
+
+    def _claim_container(self, attributes: dict[str, str | None]) -> None:
+        if name := attributes.get("id"):
+            self._waiting = name
+
+    def _table(self, node: LexborNode) -> None:
+        if node.css_first(_LAYOUT) is not None:
+            self._claim_container(node.attributes)
+            for part in _parts_of_table(node):
+                self.walk(part)
+            return
+        caption = next((child for child in node.iter() if child.tag == "caption"), None)
+        if caption is not None:
+            self._flush(list(caption.iter(include_text=True)), caption)
+        rows, terms = [], []
+        for row in node.css("tr"):
+            cells = [read_inline(cell.iter(include_text=True)) for cell in row.iter() if not is_noise(cell, cell.attributes)]
+            rows.append(" | ".join(cell.text for cell in cells))
+            terms += [term for cell in cells for term in cell.terms]
+        text = "\n".join(row for row in rows if row.strip(" |"))
+        if text:
+            self._add(text, anchor=self._anchor(node, text), atomic=True, terms=tuple(dict.fromkeys(terms)))
+
+    def _definition(self, node: LexborNode) -> None:
+        inline = read_inline(node.iter(include_text=True))
+        if inline.text:
+            inline.terms.insert(0, inline.text)
+            self._text(inline, node)
+
+    def _unit(self, node: LexborNode, name: str, title: str, number: str, heading: LexborNode | None) -> None:
+        waiting, self._waiting = self._waiting, ""
+        anchor = _own_id(node) or waiting
+        if not anchor and heading is not None:
+            anchor = _own_id(heading) or _heading_id(node)
+        if not anchor and self.ids:
+            anchor = self.ids.give(node, f"{name} {title} {node.text()[:200]}")
+        if heading is not None:
+            self._skipped.add(heading.mem_id)
+        self._marker = ""
+        self.blocks.append(UnitStart(name, title, number, anchor))
+        self.walk(node)
+        self._waiting = ""
+        self.blocks.append(UnitEnd())
+
+    def _tabs(self, node: LexborNode) -> None:
+        """Set each tab's label before what the tab holds."""
+        parts = {name: child for child in node.iter() for name in classes(child)}
+        labels = list(parts["tabbed-labels"].iter()) if "tabbed-labels" in parts else []
+        panels = list(parts["tabbed-content"].iter()) if "tabbed-content" in parts else []
+        for position, panel in enumerate(panels):
+            if position < len(labels):
+                self._flush([labels[position]], labels[position])
+            self._container(panel, panel.attributes)
+
+
+def _holds_block(node: LexborNode) -> bool:
+    child = node.child
+    while child is not None:
+        if child.is_element_node and (child.tag in BLOCKS or _holds_block(child)):
+            return True
+        child = child.next
+    return False
+
+
+def _own_id(node: LexborNode) -> str:
+    attributes = node.attributes
+    return attributes.get("id") or (attributes.get("name") or "" if node.tag == "a" else "")
+
+
+def _heading_id(node: LexborNode) -> str:
+    found = node.css_first("[id], a[name]")
+    return _own_id(found) if found is not None else ""
+
+
+def _inner_id(node: LexborNode) -> str:
+    """The id of an empty anchor at the very start of a block."""
+    child = node.child
+    while child is not None and child.is_text_node and not (child.text_content or "").strip():
+        child = child.next
+    if child is None or child.tag not in ("a", "span") or child.text().strip():
+        return ""
+    return _own_id(child)
+
+
+def _formula_block(node: LexborNode) -> Inline | None:
+    """A division that is nothing but a formula."""
+    if "math" not in (node.attributes.get("class") or "").lower() and "katex" not in (node.attributes.get("class") or ""):
+        return None
+    inline = read_inline([node])
+    return inline if inline.text.startswith("$") else None
+
+
+def _parts_of_table(node: LexborNode) -> Iterator[LexborNode]:
+    """The cells of a layout table, row by row, and its caption; what inner tables hold stays theirs."""
+    for child in node.iter():
+        if child.tag in ("td", "th", "caption"):
+            if not is_noise(child, child.attributes):
+                yield child
+        elif child.tag in ("thead", "tbody", "tfoot", "tr"):
+            yield from _parts_of_table(child)

@@ -1,0 +1,77 @@
+"""New ids for blocks that have none: named after what they say, so they stay when others come and go."""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+from hashlib import blake2b
+
+from selectolax.lexbor import LexborHTMLParser, LexborNode
+
+from .html_words import words
+
+PREFIX = "ask-"
+"""Start of every id that the build adds to a page."""
+
+TARGETS = words(
+    """
+    p li pre table dt dd div section article aside details figure figcaption caption label blockquote h1 h2 h3 h4 h5 h6
+    summary td th center
+    """
+)
+"""Elements that may get an id."""
+
+_SELECTOR = ", ".join(sorted(TARGETS))
+_NAMES = "|".join(sorted(TARGETS, key=len, reverse=True))
+_SCAN = re.compile(
+    rf"<!--.*?(?:-->|\Z)|<(script|style|textarea|title|xmp|iframe|noembed|noframes|noscript)\b.*?(?:</\1\s*>|\Z)|<({_NAMES})(?=[\s/>])",
+    re.S | re.I,
+)
+_ID = re.compile(r"""\sid\s*=\s*["']?(ask-[^\s"'>]+)""", re.I)
+
+
+class Ids:
+    """Gives ids on one page and writes them into its source."""
+
+    def __init__(self, source: str) -> None:
+        self._taken = set(_ID.findall(source))
+        self.given: dict[int, str] = {}
+        """Element to its new id."""
+
+    def give(self, node: LexborNode, text: str) -> str:
+        """Name an element after its text; empty for an element that cannot have one."""
+        if node.tag not in TARGETS:
+            return ""
+        known = self.given.get(node.mem_id)
+        if known is not None:
+            return known
+        name = stem = PREFIX + fingerprint(text)
+        count = 1
+        while name in self._taken:
+            count += 1
+            name = f"{stem}-{count}"
+        self._taken.add(name)
+        self.given[node.mem_id] = name
+        return name
+
+    def write(self, source: str, page: LexborHTMLParser) -> str | None:
+        """Insert the ids into the source text; None when the source is not in the order of its tree."""
+        if not self.given:
+            return source
+        elements = page.css(_SELECTOR)
+        starts = [found for found in _SCAN.finditer(source) if found[2]]
+        if [node.tag for node in elements] != [found[2].lower() for found in starts]:
+            return None
+        pieces, last = [], 0
+        for node, found in zip(elements, starts, strict=True):
+            name = self.given.get(node.mem_id)
+            if name is not None:
+                pieces += [source[last : found.end()], f' id="{name}"']
+                last = found.end()
+        return "".join([*pieces, source[last:]])
+
+
+def fingerprint(text: str) -> str:
+    """Eight letters that change only when the words do, not when spaces or quotation marks do."""
+    words = "".join(sign for sign in unicodedata.normalize("NFKC", text) if sign.isalnum())
+    return blake2b((words or text).encode("utf-8", "surrogatepass"), digest_size=4).hexdigest()

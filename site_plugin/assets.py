@@ -1,0 +1,113 @@
+"""What the reader's browser needs, copied into a built site, and `site.js`, which tells it about the site."""
+
+from __future__ import annotations
+
+import json
+import shutil
+from collections.abc import Iterator, Mapping
+from importlib.metadata import PackageNotFoundError, version
+from importlib.resources import files
+from pathlib import Path
+from typing import Final
+
+FOLDER: Final = "assets/askbook"
+"""Where the client lies in a site."""
+ENTRY: Final = f"{FOLDER}/main.js"
+"""The one script a page loads."""
+VENDORED: Final = "vendored"
+
+_LEFT_OUT = frozenset({"py", "pack", "vendor", "node_modules", "__pycache__"})
+_KEPT = frozenset({".js", ".css"})
+
+
+def client_folder() -> Path:
+    """The folder of the client package."""
+    return Path(str(files("askbook.client")))
+
+
+def package_version() -> str:
+    """The version of this package; `0` where it is not installed."""
+    try:
+        return version("askbook")
+    except PackageNotFoundError:
+        return "0"
+
+
+def client_files(client: Path, *, vendor: bool) -> list[Path]:
+    """What has to be copied, relative to the client package, in a fixed order."""
+    found = [Path("worker/worker.py")] if (client / "worker/worker.py").is_file() else []
+    found += [path for path in _walk(client, client) if path.suffix in _KEPT and path.name != "site.js"]
+    if vendor:
+        found += list(_walk(client / "vendor", client))
+    return sorted(found)
+
+
+def _walk(folder: Path, root: Path) -> Iterator[Path]:
+    for path in sorted(folder.iterdir()):
+        if path.is_dir():
+            if path.name not in _LEFT_OUT:
+                yield from _walk(path, root)
+        elif not path.name.startswith("."):
+            yield path.relative_to(root)
+
+
+def has_runtime(client: Path) -> bool:
+    """Whether the Python runtime has been packed into the client."""
+    return (client / "vendor/runtime.json").is_file()
+
+
+def write_assets(site: Path, *, settings: Mapping[str, object], runtime: str = VENDORED) -> list[str]:
+    """Copy the client into `SITE/assets/askbook/` and write `site.js` there; return warnings.
+
+    `settings` are the members of `site.js` but for `root`, `runtime` and `version`: books, features, options.
+    `runtime` is `vendored`, or the address of a folder with `runtime.json` that the author serves.
+    """
+    client, target = client_folder(), site / FOLDER
+    warnings = []
+    vendored = runtime == VENDORED
+    if vendored and not has_runtime(client):
+        warnings.append(
+            "the Python runtime is not packed into this installation of askbook, so the panel can only say so; "
+            "install askbook from its wheel, or run 'npm ci' and 'node client/pack/pack.mjs' in a source checkout"
+        )
+    wanted = client_files(client, vendor=vendored and has_runtime(client))
+    for path in wanted:
+        _copy(client / path, target / path)
+    _remove_others(target, {target / path for path in wanted} | {target / "site.js"})
+    address = ("vendor/" if has_runtime(client) else "") if vendored else runtime
+    _write(target / "site.js", site_script({"root": "../../", **settings, "runtime": address, "version": package_version()}))
+    return warnings
+
+
+def site_script(settings: Mapping[str, object]) -> str:
+    """The text of `site.js`."""
+    value = json.dumps(settings, ensure_ascii=False, indent=2)
+    return f"export const site = {value}\n"
+
+
+def _copy(source: Path, target: Path) -> None:
+    if (
+        target.is_file()
+        and (there := target.stat()).st_size == (here := source.stat()).st_size
+        and there.st_mtime_ns == here.st_mtime_ns
+    ):
+        return
+    target.parent.mkdir(parents=True, exist_ok=True)
+    shutil.copy2(source, target)
+
+
+def _write(path: Path, text: str) -> None:
+    path.parent.mkdir(parents=True, exist_ok=True)
+    path.write_text(text, encoding="utf-8", newline="\n")
+
+
+def _remove_others(folder: Path, wanted: set[Path]) -> None:
+    """Take away what an earlier version left."""
+    if not folder.is_dir():
+        return
+    for path in sorted(folder.rglob("*"), reverse=True):
+        if path.is_dir():
+            if not any(path.iterdir()):
+                path.rmdir()
+        elif path not in wanted:
+            path.unlink()

@@ -1,0 +1,104 @@
+"""The pages of one pass of a build: their blocks, made once, and remembered between builds as long as the page stays."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from hashlib import blake2b
+
+from askbook.builder.blocks import Block, Page
+from askbook.builder.chunkers.html import add_ids
+
+_ADDED = re.compile(r' id="ask-[0-9a-f]{8}(?:-\d+)?"')
+
+Insertions = tuple[tuple[int, str], ...]
+"""Where a page's HTML gets which text: the new ids, by place in the source."""
+
+
+@dataclass(slots=True)
+class Work:
+    """One page as it came from the site generator, and what was made of it."""
+
+    file: str
+    url: str
+    title: str
+    digest: str
+    """Of the rendered HTML."""
+    insertions: Insertions | None
+    """None where the HTML had to be written anew."""
+    source: str
+    blocks: tuple[Block, ...] | None = None
+    """None until somebody asks, for a page known from an earlier build."""
+    terms: tuple[str, ...] = ()
+    authors: tuple[str, ...] = ()
+    lang: str = ""
+
+    def page(self) -> Page:
+        """The page as the builder takes it."""
+        if self.blocks is None:
+            self.blocks = add_ids(self.source)[1]
+        return Page(self.url, self.title, self.blocks, file=self.file, terms=self.terms, authors=self.authors, lang=self.lang)
+
+    def stamp(self) -> tuple[object, ...]:
+        """All that the book depends on."""
+        return (self.file, self.url, self.title, self.digest, self.terms, self.authors, self.lang)
+
+
+@dataclass(slots=True)
+class Pages:
+    """The pages of one language, by source path."""
+
+    known: Mapping[str, tuple[str, Insertions]] = field(default_factory=dict)
+    """From an earlier build: digest and insertions of each page."""
+    works: dict[str, Work] = field(default_factory=dict)
+
+    def take(self, source: str, *, file: str, url: str, title: str, facts: Mapping[str, tuple[str, ...]], lang: str) -> str:
+        """Read a rendered page; return it with an id on every block."""
+        digest = blake2b(source.encode("utf-8", "surrogatepass"), digest_size=16).hexdigest()
+        earlier = self.works.get(file)
+        known = (earlier.digest, earlier.insertions) if earlier else self.known.get(file)
+        blocks = earlier.blocks if earlier and earlier.digest == digest else None
+        insertions = known[1] if known and known[0] == digest else None
+        if insertions is not None:
+            written = insert(source, insertions)
+        else:
+            written, blocks = add_ids(source)
+            insertions = difference(source, written)
+        self.works[file] = Work(file, url, title, digest, insertions, source, blocks, lang=lang, **facts)
+        return written
+
+    def keep(self, files: Sequence[str]) -> None:
+        """Forget pages that are no longer part of the site."""
+        there = set(files)
+        self.works = {file: work for file, work in self.works.items() if file in there}
+
+    def remembered(self) -> dict[str, tuple[str, Insertions]]:
+        """What the next build may use."""
+        return {file: (work.digest, work.insertions) for file, work in sorted(self.works.items()) if work.insertions is not None}
+
+
+def insert(source: str, insertions: Insertions) -> str:
+    """Put texts into a source at their places."""
+    pieces, last = [], 0
+    for place, text in insertions:
+        pieces += [source[last:place], text]
+        last = place
+    return "".join([*pieces, source[last:]])
+
+
+def difference(source: str, written: str) -> Insertions | None:
+    """Find what was inserted; None where more than insertions was done."""
+    found: list[tuple[int, str]] = []
+    here = there = 0
+    for piece in _ADDED.finditer(written):
+        length = piece.start() - there
+        if source[here : here + length] != written[there : piece.start()]:
+            return None
+        here += length
+        if source.startswith(piece[0], here):
+            here += len(piece[0])
+        else:
+            found.append((here, piece[0]))
+        there = piece.end()
+    return tuple(found) if source[here:] == written[there:] else None
