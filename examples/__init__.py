@@ -1,0 +1,1 @@
+"""The example book and the recipes, as files that travel with the package."""
