@@ -1,0 +1,119 @@
+/**
+ * The one door through which HTML comes into the panel: the core's drawing of an answer is sanitized, its formulas are typeset,
+ * its code is coloured, and only then it is put into the page. Everything else is text.
+ */
+import { colour } from "./code.js"
+import { isOwnAddress, isSafeAddress } from "./addresses.js"
+import { policy } from "./trusted.js"
+import { typeset } from "./typeset.js"
+
+/** @typedef {import("../protocol.js").Patch} Patch */
+
+const TAGS = [
+  "a", "blockquote", "br", "code", "div", "em", "h1", "h2", "h3", "h4", "h5", "h6", "hr", "img", "li", "mark", "ol", "p", "pre", "s", "span",
+  "strong", "table", "tbody", "td", "th", "thead", "tr", "ul",
+]
+const ATTRIBUTES = ["alt", "class", "data-n", "data-support", "href", "loading", "rel", "src", "start", "target", "title"]
+
+/** @type {{sanitize: (html: string, config: object) => DocumentFragment} | undefined} */
+let purifier
+/** @type {Promise<void> | undefined} */
+let loading
+/** @type {(() => void)[]} */
+const waiting = []
+
+/** Load the sanitizer; what is to be drawn before it is there waits. @returns {Promise<void>} */
+export function prepare() {
+  loading ??= load()
+  return loading
+}
+
+async function load() {
+  try {
+    const made = (await import("../vendor/dompurify/purify.js")).default
+    made.addHook("afterSanitizeAttributes", checkAddresses)
+    purifier = made
+  } catch (fault) {
+    console.error("askbook: the sanitizer is missing, answers are shown as text", fault)
+    purifier = { sanitize: (html) => asText(html) }
+  }
+  for (const draw of waiting.splice(0)) draw()
+}
+
+/** Do what a patch says to one block of an answer. @param {HTMLElement} place holds the answer @param {Patch} patch */
+export function applyPatch(place, patch) {
+  whenReady(() => {
+    while (place.children.length <= patch.block) place.append(Object.assign(document.createElement("div"), { className: "block" }))
+    const block = /** @type {HTMLElement} */ (place.children[patch.block])
+    if (patch.text) addText(block, patch.text)
+    else {
+      draw(block, patch.html ?? "")
+      const before = /** @type {HTMLElement | null} */ (block.previousElementSibling)
+      if (before) colour(before)
+    }
+  })
+}
+
+/** Show a whole answer. @param {HTMLElement} place @param {string} html drawn by the core */
+export function showHtml(place, html) {
+  whenReady(() => {
+    const block = Object.assign(document.createElement("div"), { className: "block" })
+    place.replaceChildren(block)
+    draw(block, html)
+    colour(block)
+  })
+}
+
+/** An answer is whole: colour the code at its end. @param {HTMLElement} place */
+export function finishDrawing(place) {
+  whenReady(() => colour(place))
+}
+
+/** @param {() => void} act */
+function whenReady(act) {
+  if (purifier) act()
+  else {
+    waiting.push(act)
+    void prepare()
+  }
+}
+
+/** @param {HTMLElement} block @param {string} html */
+function draw(block, html) {
+  const fragment = clean(html)
+  typeset(fragment, block)
+  block.replaceChildren(fragment)
+}
+
+/** HTML as nodes that can do nothing. @param {string} html @returns {DocumentFragment} */
+export function clean(html) {
+  if (!purifier) return asText(html)
+  return purifier.sanitize(html, {
+    ALLOWED_TAGS: TAGS, ALLOWED_ATTR: ATTRIBUTES, ALLOW_DATA_ATTR: false, ALLOW_ARIA_ATTR: false, RETURN_DOM_FRAGMENT: true, TRUSTED_TYPES_POLICY: policy,
+  })
+}
+
+/** The second wall behind the core's link policy. @param {Element} element */
+function checkAddresses(element) {
+  const href = element.getAttribute("href")
+  if (href !== null && !isSafeAddress(href)) element.removeAttribute("href")
+  if (element.localName === "img" && !isOwnAddress(element.getAttribute("src") ?? "")) element.replaceWith(element.getAttribute("alt") ?? "")
+}
+
+/** @param {string} html @returns {DocumentFragment} its text alone */
+function asText(html) {
+  const fragment = document.createDocumentFragment()
+  fragment.append(html.replace(/<[^>]*>/g, "").replace(/&lt;/g, "<").replace(/&gt;/g, ">").replace(/&quot;/g, '"').replace(/&amp;/g, "&"))
+  return fragment
+}
+
+/** @param {HTMLElement} block @param {string} text goes on where its last text ends */
+function addText(block, text) {
+  const walker = document.createTreeWalker(block, NodeFilter.SHOW_TEXT)
+  let last = /** @type {Text | null} */ (null)
+  for (let node = walker.nextNode(); node; node = walker.nextNode()) {
+    if (/** @type {Text} */ (node).data.trim()) last = /** @type {Text} */ (node)
+  }
+  if (last) last.appendData(text)
+  else block.append(text)
+}

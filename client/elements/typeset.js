@@ -1,0 +1,101 @@
+/** Formulas by KaTeX, loaded with the first one; a formula that was typeset once is copied from then on. */
+
+const KATEX = new URL("../vendor/katex/", import.meta.url)
+const BUDGET = 8
+const KEPT = 500
+/** Hostile formulas may neither link, load, style nor grow. */
+const OPTIONS = { trust: false, throwOnError: false, strict: "ignore", maxSize: 20, maxExpand: 1000, output: "htmlAndMathml" }
+
+/** @type {{render: (tex: string, element: Element, options: object) => void} | undefined} */
+let katex
+/** @type {Promise<void> | undefined} */
+let loading
+/** @type {Map<string, Element>} */
+const made = new Map()
+/** @type {Set<HTMLElement>} */
+const later = new Set()
+let timer = 0
+
+/**
+ * Typeset the formulas of a drawing that is about to be shown; what does not fit into one frame, or has no KaTeX yet, follows.
+ * @param {DocumentFragment} drawing
+ * @param {HTMLElement} place where it will stand
+ */
+export function typeset(drawing, place) {
+  const formulas = [.../** @type {NodeListOf<HTMLElement>} */ (drawing.querySelectorAll(".math"))]
+  if (!formulas.length) return
+  void prepare(place)
+  const until = performance.now() + BUDGET
+  for (const formula of formulas) if (!put(formula, katex && performance.now() < until)) postpone(formula)
+}
+
+/** @param {HTMLElement} formula @param {unknown} may typeset it now if there is no copy @returns {boolean} */
+function put(formula, may) {
+  const display = formula.classList.contains("display")
+  const tex = formula.dataset.tex ?? formula.textContent ?? ""
+  const key = `${display ? "$$" : "$"}${tex}`
+  let drawn = made.get(key)
+  if (!drawn) {
+    if (!may || !katex) return false
+    drawn = document.createElement("span")
+    try {
+      katex.render(tex, drawn, { ...OPTIONS, displayMode: display })
+    } catch {
+      drawn.textContent = tex
+    }
+    made.set(key, drawn)
+    if (made.size > KEPT) made.delete(/** @type {string} */ (made.keys().next().value))
+  }
+  formula.dataset.tex = tex
+  formula.replaceChildren(...[...drawn.childNodes].map((node) => node.cloneNode(true)))
+  formula.classList.add("typeset")
+  return true
+}
+
+/** @param {HTMLElement} formula */
+function postpone(formula) {
+  later.add(formula)
+  if (katex) timer ||= window.setTimeout(work, 0)
+}
+
+/** Typeset what waits, a few milliseconds at a time. */
+function work() {
+  timer = 0
+  const until = performance.now() + BUDGET
+  for (const formula of later) {
+    later.delete(formula)
+    if (formula.isConnected) put(formula, true)
+    if (performance.now() >= until) break
+  }
+  if (later.size) timer = window.setTimeout(work, 0)
+}
+
+/** Load KaTeX and its style, for the place's shadow root and, since fonts are known there alone, for the document. @param {HTMLElement} place */
+function prepare(place) {
+  const root = place.getRootNode()
+  loading ??= load()
+  return Promise.all([loading, style(document.head), root instanceof ShadowRoot ? style(root) : null])
+}
+
+async function load() {
+  const [module] = await Promise.all([import("../vendor/katex/katex.js"), style(document.head)])
+  katex = module.default
+  timer ||= window.setTimeout(work, 0)
+}
+
+/** @type {WeakMap<Node, Promise<void>>} */
+const styled = new WeakMap()
+
+/** @param {ParentNode & Node} root @returns {Promise<void>} when the style is there */
+function style(root) {
+  const known = styled.get(root)
+  if (known) return known
+  const link = Object.assign(document.createElement("link"), { rel: "stylesheet", href: new URL("katex.css", KATEX).href })
+  const there = new Promise((resolve) => {
+    link.addEventListener("load", () => resolve(undefined))
+    link.addEventListener("error", () => resolve(undefined))
+  })
+  root.append(link)
+  styled.set(root, /** @type {Promise<void>} */ (there))
+  return /** @type {Promise<void>} */ (there)
+}
