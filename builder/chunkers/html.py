@@ -2,16 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 
 from selectolax.lexbor import LexborHTMLParser, LexborNode
 
 from askbook.builder.blocks import Block, Heading, Page, Text, UnitEnd, UnitStart
 
-from .html_code import code_text, fence, language_of
-from .html_ids import Ids
+from .html_code import code_text, fence, file_name_of, is_code_frame, language_of
+from .html_ids import Ids, heading_id, inner_id, own_id, self_link
 from .html_inline import BLOCKS, DROPPED, Inline, classes, read_inline
-from .html_main import is_noise, main_content, page_language, page_title
+from .html_main import is_noise, main_content, page_language, page_title, spilled
+from .html_notes import find_notes
 from .html_units import HTML_TAGS, unit_of
 
 _HEADINGS = {"h1": 1, "h2": 2, "h3": 3, "h4": 4, "h5": 5, "h6": 6}
@@ -23,6 +24,8 @@ def chunk(html: str, *, url: str, file: str = "") -> Page:
     """Read the main content of a whole built page."""
     page = LexborHTMLParser(html)
     main = main_content(page)
+    if main is not None and (source := spilled(html, main)) is not None:
+        main = LexborHTMLParser(source).body
     blocks = read_blocks(main) if main is not None else ()
     return Page(url, first_title(blocks) or page_title(page), blocks, file=file, lang=page_language(page))
 
@@ -30,7 +33,7 @@ def chunk(html: str, *, url: str, file: str = "") -> Page:
 def read_blocks(main: LexborNode, ids: Ids | None = None) -> tuple[Block, ...]:
     """Read an element's content as blocks; with `ids`, blocks without an address get one there."""
     reader = _Reader(ids)
-    reader.walk(main)
+    reader.read(main)
     return tuple(reader.blocks)
 
 
@@ -74,24 +77,58 @@ class _Reader:
         """Elements already read as a unit's caption."""
         self._claimed: set[int] = set()
         """Elements whose id is the address of a block."""
+        self._file_name = ""
+        """Of the code block that comes next."""
+        self._notes: dict[str, LexborNode] = {}
+        """Footnotes not yet read."""
+        self._in_note = False
+
+    def read(self, main: LexborNode) -> None:
+        """Read a page's main part; footnotes nobody refers to come last."""
+        self._notes = find_notes(main)
+        self._known = frozenset(self._notes)
+        self._skipped |= {note.mem_id for note in self._notes.values()}
+        self.walk(main)
+        self._read_notes(list(self._notes))
+
+    def _read_notes(self, names: list[str]) -> None:
+        """Read footnotes in the place where they are referred to first."""
+        for name in names:
+            note = self._notes.pop(name, None)
+            if note is None:
+                continue
+            marker, self._marker = self._marker, ""
+            self._waiting, self._in_note = name, True
+            self.walk(note)
+            self._waiting, self._in_note, self._marker = "", False, marker
+
+    def _inline(self, nodes: Iterable[LexborNode]) -> Inline:
+        kept = (node for node in nodes if node.mem_id not in self._skipped)
+        return read_inline(kept, self._known, in_note=self._in_note)
 
     def walk(self, node: LexborNode) -> None:
         """Read what an element holds: runs of inline nodes become a block each."""
         run: list[LexborNode] = []
         for child in node.iter(include_text=True):
-            if child.is_text_node or self._is_inline(child):
-                run.append(child)
-                continue
-            self._flush(run, node)
-            run = []
-            if child.is_element_node:
-                self._block(child)
+            run = self._step(child, run, node)
         self._flush(run, node)
+
+    def _step(self, node: LexborNode, run: list[LexborNode], owner: LexborNode) -> list[LexborNode]:
+        """Add an inline node to a run; a block ends the run and is read."""
+        if node.is_text_node or self._is_inline(node):
+            run.append(node)
+            return run
+        self._flush(run, owner)
+        if node.is_element_node:
+            self._block(node)
+        return []
 
     def _is_inline(self, node: LexborNode) -> bool:
         tag = node.tag or ""
         if tag in BLOCKS or not node.is_element_node or node.mem_id in self._skipped:
             return False
+        if tag == "label":
+            return "for" not in node.attributes
         if tag in ("code", "br", "img"):
             return True
         if tag not in HTML_TAGS and unit_of(node, node.attributes) is not None:
@@ -101,23 +138,27 @@ class _Reader:
     def _flush(self, run: list[LexborNode], owner: LexborNode) -> None:
         if not run:
             return
-        inline = read_inline(node for node in run if node.mem_id not in self._skipped)
+        inline = self._inline(run)
         if inline.text:
             self._text(inline, owner)
             return
         for node in run:
-            if node.is_element_node and (name := _own_id(node)):
+            if node.is_element_node and (name := own_id(node)):
                 self._waiting = name
 
-    def _text(self, inline: Inline, element: LexborNode, *, inside: bool = False) -> None:
+    def _text(self, inline: Inline, element: LexborNode, *, keep: bool = False) -> None:
         text = inline.text
         atomic = text.startswith("$$") and text.endswith("$$") and text.find("$$", 2) == len(text) - 2
         anchor = self._anchor(element, text)
         opening = "" if self._marker else inline.opening
-        self._add(text, anchor=anchor, atomic=atomic, opening=opening, terms=tuple(dict.fromkeys(inline.terms)))
+        self._add(text, anchor=anchor, atomic=atomic, opening=opening, terms=inline.terms, keep=keep)
+        self._read_notes(inline.notes)
 
-    def _add(self, text: str, *, anchor: str, atomic: bool = False, opening: str = "", terms: tuple[str, ...] = ()) -> None:
-        self.blocks.append(Text(self._marker + text, anchor, atomic=atomic, opening=opening, terms=terms))
+    def _add(
+        self, text: str, *, anchor: str, atomic: bool = False, opening: str = "", terms: Iterable[str] = (), keep: bool = False
+    ) -> None:
+        terms = tuple(dict.fromkeys(terms))
+        self.blocks.append(Text(self._marker + text, anchor, atomic=atomic, opening=opening, terms=terms, keep=keep))
         self._marker = ""
 
     def _anchor(self, element: LexborNode, text: str) -> str:
@@ -126,7 +167,7 @@ class _Reader:
         if element.mem_id in self._claimed:
             return waiting
         self._claimed.add(element.mem_id)
-        return _own_id(element) or waiting or _inner_id(element) or (self.ids.give(element, text) if self.ids else "")
+        return own_id(element) or waiting or inner_id(element) or (self.ids.give(element, text) if self.ids else "")
 
     def _block(self, node: LexborNode) -> None:
         attributes, tag = node.attributes, node.tag or ""
@@ -144,6 +185,8 @@ class _Reader:
             self._table(node)
         elif tag == "dt":
             self._definition(node)
+        elif tag == "label":
+            self._label(node)
         elif (unit := unit_of(node, attributes)) is not None:
             self._unit(node, unit.name, unit.title, unit.number, unit.heading)
         elif tag == "div" and "tabbed-alternate" in (attributes.get("class") or ""):
@@ -154,27 +197,37 @@ class _Reader:
             self._container(node, attributes)
 
     def _container(self, node: LexborNode, attributes: dict[str, str | None]) -> None:
+        if is_code_frame(attributes) and (shown := file_name_of(node)) is not None:
+            self._file_name = read_inline(shown.iter(include_text=True)).text
+            self._skipped.add(shown.mem_id)
         name = attributes.get("id")
         if name and node.tag in ("section", "div", "article", "main", "figure", "details", "aside", "header", "a", "span"):
             self._waiting = name
         self.walk(node)
 
     def _paragraph(self, node: LexborNode) -> None:
-        inline = read_inline(child for child in node.iter(include_text=True) if child.mem_id not in self._skipped)
+        inline = self._inline(node.iter(include_text=True))
         if inline.text:
             self._text(inline, node)
-        elif name := (_own_id(node) or _inner_id(node)):
+        elif name := (own_id(node) or inner_id(node)):
             self._waiting = name
 
     def _heading(self, node: LexborNode, level: int) -> None:
-        inline = read_inline(node.iter(include_text=True))
+        inline = self._inline(node.iter(include_text=True))
         waiting, self._waiting = self._waiting, ""
         if not inline.text:
-            self._waiting = _own_id(node) or waiting
+            self._waiting = own_id(node) or waiting
             return
         self._marker = ""
-        anchor = _own_id(node) or _heading_id(node) or waiting or (self.ids.give(node, inline.text) if self.ids else "")
+        anchor = (
+            own_id(node)
+            or self_link(node)
+            or heading_id(node)
+            or waiting
+            or (self.ids.give(node, inline.text) if self.ids else "")
+        )
         self.blocks.append(Heading(level, inline.text, anchor, terms=tuple(dict.fromkeys(inline.terms))))
+        self._read_notes(inline.notes)
 
     def _code(self, node: LexborNode) -> None:
         text = code_text(node)
@@ -183,23 +236,28 @@ class _Reader:
         anchor = self._anchor(node, text)
         if self._marker:
             self._marker = self._marker.rstrip() + "\n"
-        self._add(fence(text, language_of(node)), anchor=anchor, atomic=True)
+        self._add(fence(text, language_of(node), self._file_name), anchor=anchor, atomic=True)
+        self._file_name = ""
 
     def _list(self, node: LexborNode, attributes: dict[str, str | None]) -> None:
         number = int(start) if (start := attributes.get("start") or "").isdigit() else 1
         self._claim_container(attributes)
-        for item in node.iter():
+        run: list[LexborNode] = []
+        for item in node.iter(include_text=True):
             if item.tag != "li":
-                self._block(item)
+                run = self._step(item, run, node)
                 continue
-            if is_noise(item, item.attributes):
+            self._flush(run, node)
+            run = []
+            if is_noise(item, item.attributes) or item.mem_id in self._skipped:
                 continue
             self._marker = f"{number}. " if node.tag == "ol" else "- "
             number += 1
-            if name := _own_id(item):
+            if name := own_id(item):
                 self._waiting = name
             self.walk(item)
             self._marker = ""
+        self._flush(run, node)
 
     def _claim_container(self, attributes: dict[str, str | None]) -> None:
         if name := attributes.get("id"):
@@ -214,26 +272,28 @@ class _Reader:
         caption = next((child for child in node.iter() if child.tag == "caption"), None)
         if caption is not None:
             self._flush(list(caption.iter(include_text=True)), caption)
-        rows, terms = [], []
+        rows, terms, notes = [], [], []
         for row in node.css("tr"):
-            cells = [read_inline(cell.iter(include_text=True)) for cell in row.iter() if not is_noise(cell, cell.attributes)]
+            cells = [self._inline(cell.iter(include_text=True)) for cell in row.iter() if not is_noise(cell, cell.attributes)]
             rows.append(" | ".join(cell.text for cell in cells))
             terms += [term for cell in cells for term in cell.terms]
+            notes += [note for cell in cells for note in cell.notes]
         text = "\n".join(row for row in rows if row.strip(" |"))
         if text:
-            self._add(text, anchor=self._anchor(node, text), atomic=True, terms=tuple(dict.fromkeys(terms)))
+            self._add(text, anchor=self._anchor(node, text), atomic=True, terms=terms)
+        self._read_notes(notes)
 
     def _definition(self, node: LexborNode) -> None:
-        inline = read_inline(node.iter(include_text=True))
+        inline = self._inline(node.iter(include_text=True))
         if inline.text:
             inline.terms.insert(0, inline.text)
-            self._text(inline, node)
+            self._text(inline, node, keep=True)
 
     def _unit(self, node: LexborNode, name: str, title: str, number: str, heading: LexborNode | None) -> None:
         waiting, self._waiting = self._waiting, ""
-        anchor = _own_id(node) or waiting
+        anchor = own_id(node) or waiting
         if not anchor and heading is not None:
-            anchor = _own_id(heading) or _heading_id(node)
+            anchor = own_id(heading) or heading_id(heading)
         if not anchor and self.ids:
             anchor = self.ids.give(node, f"{name} {title} {node.text()[:200]}")
         if heading is not None:
@@ -244,6 +304,11 @@ class _Reader:
         self._waiting = ""
         self.blocks.append(UnitEnd())
 
+    def _label(self, node: LexborNode) -> None:
+        inline = self._inline(node.iter(include_text=True))
+        if inline.text:
+            self._text(inline, node, keep=True)
+
     def _tabs(self, node: LexborNode) -> None:
         """Set each tab's label before what the tab holds."""
         parts = {name: child for child in node.iter() for name in classes(child)}
@@ -251,7 +316,7 @@ class _Reader:
         panels = list(parts["tabbed-content"].iter()) if "tabbed-content" in parts else []
         for position, panel in enumerate(panels):
             if position < len(labels):
-                self._flush([labels[position]], labels[position])
+                self._label(labels[position])
             self._container(panel, panel.attributes)
 
 
@@ -262,26 +327,6 @@ def _holds_block(node: LexborNode) -> bool:
             return True
         child = child.next
     return False
-
-
-def _own_id(node: LexborNode) -> str:
-    attributes = node.attributes
-    return attributes.get("id") or (attributes.get("name") or "" if node.tag == "a" else "")
-
-
-def _heading_id(node: LexborNode) -> str:
-    found = node.css_first("[id], a[name]")
-    return _own_id(found) if found is not None else ""
-
-
-def _inner_id(node: LexborNode) -> str:
-    """The id of an empty anchor at the very start of a block."""
-    child = node.child
-    while child is not None and child.is_text_node and not (child.text_content or "").strip():
-        child = child.next
-    if child is None or child.tag not in ("a", "span") or child.text().strip():
-        return ""
-    return _own_id(child)
 
 
 def _formula_block(node: LexborNode) -> Inline | None:

@@ -31,6 +31,17 @@ def _collect(node: LexborNode, pieces: list[str]) -> None:
             _collect(child, pieces)
 
 
+def is_code_frame(attributes: dict[str, str | None]) -> bool:
+    """Whether an element is the frame of one code block."""
+    named = attributes.get("class") or ""
+    return "highlight" in named.split() or "highlighttable" in named or "codeBlockContainer" in named
+
+
+def file_name_of(node: LexborNode) -> LexborNode | None:
+    """The element that shows the file name of the code block in `node`."""
+    return node.css_first('.filename, [class*="codeBlockTitle"]')
+
+
 def _is_number(node: LexborNode) -> bool:
     return (node.attributes.get("class") or "") in ("linenos", "lineno", "line-number", "linenumber", "normal linenos")
 
@@ -47,8 +58,9 @@ def language_of(node: LexborNode) -> str:
     return ""
 
 
-def fence(text: str, language: str) -> str:
-    """Write code as a fence that is longer than any inside it."""
+def fence(text: str, language: str, title: str = "") -> str:
+    """Write code as a fence that is longer than any inside it, with the file name the page shows."""
     longest = max((len(run) for run in _BACKTICKS.findall(text)), default=2)
     ticks = "`" * max(3, longest + 1)
-    return f"{ticks}{language}\n{text}\n{ticks}"
+    name = f' title="{title}"' if title else ""
+    return f"{ticks}{language}{name}\n{text}\n{ticks}"

@@ -8,6 +8,8 @@ from hashlib import blake2b
 
 from selectolax.lexbor import LexborHTMLParser, LexborNode
 
+from .html_inline import is_self_link
+from .html_notes import note_target
 from .html_words import words
 
 PREFIX = "ask-"
@@ -75,3 +77,33 @@ def fingerprint(text: str) -> str:
     """Eight letters that change only when the words do, not when spaces or quotation marks do."""
     words = "".join(sign for sign in unicodedata.normalize("NFKC", text) if sign.isalnum())
     return blake2b((words or text).encode("utf-8", "surrogatepass"), digest_size=4).hexdigest()
+
+
+def own_id(node: LexborNode) -> str:
+    """The id of an element, or the name of an old anchor."""
+    attributes = node.attributes
+    return attributes.get("id") or (attributes.get("name") or "" if node.tag == "a" else "")
+
+
+def heading_id(node: LexborNode) -> str:
+    """The first id inside a heading."""
+    found = node.css_first("[id], a[name]")
+    return own_id(found) if found is not None else ""
+
+
+def inner_id(node: LexborNode) -> str:
+    """The id of an empty anchor at the very start of a block."""
+    child = node.child
+    while child is not None and child.is_text_node and not (child.text_content or "").strip():
+        child = child.next
+    if child is None or child.tag not in ("a", "span") or child.text().strip():
+        return ""
+    return own_id(child)
+
+
+def self_link(node: LexborNode) -> str:
+    """Where the permanent-link sign of a heading leads; the id may stand on the section around it."""
+    for link in node.css("a[href^='#']"):
+        if is_self_link(link):
+            return note_target(link)
+    return ""

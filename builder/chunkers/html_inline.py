@@ -3,18 +3,18 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable
+from collections.abc import Container, Iterable
 from dataclasses import dataclass, field
 
 from selectolax.lexbor import LexborNode
 
 from .html_math import formula
+from .html_notes import is_mark, note_target
 from .html_words import words
 
 DROPPED = words(
     """
-    script style template noscript button svg iframe video audio canvas object embed select textarea img picture input map
-    nav title meta link base
+    script style template noscript iframe video audio canvas object embed img picture input map nav title desc defs meta link base
     """
 )
 """Elements whose content is not text of the book."""
@@ -52,6 +52,11 @@ class Inline:
     terms: list[str] = field(default_factory=list)
     opening: str = ""
     """The emphasis the run begins with."""
+    notes: list[str] = field(default_factory=list)
+    """Ids of the footnotes it refers to."""
+    known: Container[str] = ()
+    """Ids of all footnotes of the page."""
+    in_note: bool = False
 
     @property
     def text(self) -> str:
@@ -83,6 +88,12 @@ def is_self_link(node: LexborNode) -> bool:
     return any(name in SELF_LINK for name in named) or node.attributes.get("role") in ("doc-backlink",)
 
 
+def is_copy_button(node: LexborNode) -> bool:
+    """Say whether a button only serves the code beside it."""
+    named = node.attributes.get("class") or ""
+    return "copy" in named or "clip" in named or "toggle" in named
+
+
 def hidden(node: LexborNode) -> bool:
     """Say whether an element is there for machines only."""
     attributes = node.attributes
@@ -91,9 +102,9 @@ def hidden(node: LexborNode) -> bool:
     )
 
 
-def read_inline(nodes: Iterable[LexborNode]) -> Inline:
-    """Read sibling nodes as one run of text."""
-    run = Inline()
+def read_inline(nodes: Iterable[LexborNode], known: Container[str] = (), *, in_note: bool = False) -> Inline:
+    """Read sibling nodes as one run of text; `known` are the ids of the page's footnotes."""
+    run = Inline(known=known, in_note=in_note)
     for node in nodes:
         _read(node, run)
     return run
@@ -115,10 +126,10 @@ def _read(node: LexborNode, run: Inline) -> None:
         _read_code(node, run)
     elif tag in EMPHASIS:
         _read_emphasis(node, run)
-    elif tag == "a" and is_self_link(node):
+    elif tag == "a":
+        _read_link(node, run)
+    elif tag == "button" and is_copy_button(node):
         return
-    elif tag == "sup" and (number := _footnote_number(node)):
-        run.pieces.append(f"[^{number}]")
     elif tag in BLOCKS:
         run.pieces.append(" ")
         if tag == "pre":
@@ -132,14 +143,15 @@ def _read(node: LexborNode, run: Inline) -> None:
         _read_children(node, run)
 
 
-def _footnote_number(node: LexborNode) -> str:
-    """The number of a footnote reference that is set without brackets, as Python-Markdown and markdown-it write it."""
-    link = node.child
-    if link is None or link.tag != "a" or link.next is not None:
-        return ""
-    text = link.text().strip()
-    target = link.attributes.get("href") or ""
-    return text if text.isdigit() and target.startswith("#fn") else ""
+def _read_link(node: LexborNode, run: Inline) -> None:
+    """A link leaves its text; the mark of a footnote leaves nothing."""
+    if is_self_link(node):
+        return
+    target = note_target(node)
+    if target and target in run.known:
+        run.notes.append(target)
+    elif not (run.in_note and target and is_mark(node.text())):
+        _read_children(node, run)
 
 
 def _read_children(node: LexborNode, run: Inline) -> None:
@@ -159,8 +171,9 @@ def _read_code(node: LexborNode, run: Inline) -> None:
 
 def _read_emphasis(node: LexborNode, run: Inline) -> None:
     first = not collapse("".join(run.pieces))
-    inner = Inline()
+    inner = Inline(known=run.known, in_note=run.in_note)
     _read_children(node, inner)
+    run.notes += inner.notes
     text = inner.text
     lead = "".join(inner.pieces)
     run.pieces.append(lead)

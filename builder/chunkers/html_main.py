@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+
 from selectolax.lexbor import LexborHTMLParser, LexborNode
 
 from .html_words import words
@@ -34,7 +36,7 @@ NOISE_CLASSES = words(
     doc-breadcrumbs theme-doc-toc-mobile theme-doc-footer pagination-nav theme-doc-version-badge tableOfContents
     VPDocFooter VPBadge toc toctree-wrapper docnav navheader navfooter sphinxsidebar related rst-breadcrumbs-buttons
     copybtn prev-next-footer prev-next-area edit-this-page nav-chapters buttons mobile-nav-chapters line-numbers-wrapper
-    gutter rouge-gutter askbook-furniture md-annotation headerbtn quarto-title-meta
+    gutter rouge-gutter askbook-furniture md-annotation headerbtn sr-only visually-hidden screen-reader-text quarto-title-meta
     """
 )
 """Classes of furniture inside the main part: edit links, line numbers, copy buttons, the way to the next page."""
@@ -49,12 +51,33 @@ def main_content(page: LexborHTMLParser) -> LexborNode | None:
     """Return the element that holds the page's content; None for a page without a body."""
     for selector in MAIN:
         found = page.css(selector)
-        if not found:
-            continue
-        if len(found) > 1 and selector == MAIN[-1]:
-            return found[0].parent
-        return found[0]
+        if found:
+            inside = {node.mem_id for node in found[0].css(selector)}
+            alone = all(node.mem_id in inside for node in found[1:])
+            return found[0] if alone or selector != MAIN[-1] else found[0].parent
     return page.body
+
+
+def spilled(html: str, main: LexborNode) -> str | None:
+    """The main part as it stands in the source, where stray end tags let it spill out of its element; None where it does not."""
+    tag, named = main.tag or "", main.attributes.get("class") or main.attributes.get("role") or ""
+    if tag in ("body", "html") or not named:
+        return None
+    start = re.search(rf"<{tag}\b[^>]*{re.escape(named)}[^>]*>", html)
+    if start is None:
+        return None
+    depth, end = 1, len(html)
+    for found in re.compile(rf"<(/?){tag}\b").finditer(html, start.end()):
+        depth += -1 if found[1] else 1
+        if depth == 0:
+            end = found.start()
+            break
+    source = html[start.end() : end]
+    return source if len(_DIV_END.findall(source)) > len(_DIV.findall(source)) else None
+
+
+_DIV = re.compile(r"<div\b", re.I)
+_DIV_END = re.compile(r"</div\b", re.I)
 
 
 def is_noise(node: LexborNode, attributes: dict[str, str | None]) -> bool:

@@ -43,6 +43,8 @@ _TITLES = (
 _HEADING_CLASS = re.compile(r"admonition-?heading", re.I)
 _CUSTOM_TAG = re.compile(r"[a-z][a-z0-9._-]*")
 
+_TITLE_TAGS = re.compile(r"</?(code|em|strong|i|b|a|span)(?:\s[^>]*)?>", re.I)
+
 HTML_TAGS = words(
     """
     a abbr acronym address applet area article aside audio b base bdi bdo big blockquote body br button canvas caption
@@ -92,11 +94,15 @@ def _details(node: LexborNode) -> Unit:
 
 def _component(tag: str, attributes: dict[str, str | None]) -> Unit | None:
     """A component the site generator did not know; only one with a caption or a known name is a unit."""
-    title = collapse(attributes.get("title") or attributes.get("caption") or "")
+    title = collapse(_TITLE_TAGS.sub(_title_tag, attributes.get("title") or attributes.get("caption") or ""))
     number = collapse(attributes.get("number") or "")
     if not _CUSTOM_TAG.fullmatch(tag) or not (title or number or tag in _NAMES):
         return None
     return Unit(tag, title, number)
+
+
+def _title_tag(found: re.Match[str]) -> str:
+    return "`" if found[1].lower() == "code" else ""
 
 
 def _name(named: list[str], tag: str) -> str | None:
