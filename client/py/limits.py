@@ -107,3 +107,11 @@ LOOSE_TERMS: Final = 0.5
 """… and loosely."""
 CLAIM_LETTERS: Final = 4
 """A shorter text in front of a mark claims nothing that could be compared."""
+
+# The sandbox of python_exec
+PYTHON_MEMORY_BYTES: Final = 512 * 2**20
+PYTHON_FILE_BYTES: Final = 8 * 2**20
+"""Largest file; the working folder holds twice as much."""
+PYTHON_CODE_CHARACTERS: Final = 20_000
+PYTHON_AT_ONCE: Final = 2
+"""Sandboxes an MCP server runs at the same time; further calls wait."""

@@ -1,0 +1,60 @@
+"""JSON Schema of what the tools return: the fields that stay; more may be added, so nothing is closed."""
+
+from __future__ import annotations
+
+from typing import Any, Final
+
+Schema = dict[str, Any]
+
+_TEXT: Final[Schema] = {"type": "string"}
+_COUNT: Final[Schema] = {"type": "integer", "minimum": 0}
+_FLAG: Final[Schema] = {"type": "boolean"}
+
+
+def _object(*optional: str, **fields: Schema) -> Schema:
+    return {"type": "object", "properties": fields, "required": [name for name in fields if name not in optional]}
+
+
+def _list(of: Schema) -> Schema:
+    return {"type": "array", "items": of}
+
+
+_CARD: Final = {"id": _TEXT, "type": _TEXT, "title": _TEXT, "url": _TEXT}
+_BOOK: Final = _object(col=_TEXT, book=_TEXT, title=_TEXT)
+
+SHAPES: Final[dict[str, Schema]] = {
+    "list_books": _object(books=_list(_BOOK)),
+    "book_toc": _object(title=_TEXT, toc=_list(_object(title=_TEXT, url=_TEXT)), total=_COUNT, truncated=_FLAG),
+    "book_retrieve": _object(
+        results=_list(
+            _object(**_CARD, score={"type": "number"}, matched=_list(_TEXT), text=_TEXT, truncated=_FLAG)
+        ),
+        status={"type": "object"},
+    ),
+    "book_chunk": _object(**_CARD, found=_FLAG, text=_TEXT, truncated=_FLAG),
+    "book_slice_search": _object(hits=_list(_object(**_CARD, text=_TEXT, context=_TEXT)), count=_COUNT),
+    "book_chapter_outline": _object(
+        found=_FLAG,
+        chapter=_object(
+            number=_TEXT,
+            title=_TEXT,
+            sections=_list(_object(cards=_list(_object(number=_TEXT, title=_TEXT, url=_TEXT)))),
+        ),
+    ),
+    "book_read_section": _object(found=_FLAG, items=_list(_object(**_CARD, kind=_TEXT, text=_TEXT, truncated=_FLAG))),
+    "book_ref": _object(found=_FLAG, label=_TEXT),
+    "add_citation": _object(**_CARD, found=_FLAG, quote=_TEXT),
+    "python_exec": _object(
+        "error",
+        stdout=_TEXT,
+        truncated=_FLAG,
+        figures=_list(_object(type={"enum": ["image/svg+xml", "image/png"]}, bytes=_COUNT)),
+        error=_TEXT,
+    ),
+}  # fmt: skip
+"""By tool; a tool that is not here promises an object and no more."""
+
+
+def shape(name: str) -> Schema:
+    """What a tool returns when all goes well."""
+    return SHAPES.get(name, {"type": "object"})
