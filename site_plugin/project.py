@@ -57,6 +57,28 @@ def config_file(book: Path) -> Path | None:
 
 
 @dataclass(frozen=True, slots=True)
+class Facts:
+    """What `askbook doctor` wants to know of a project."""
+
+    name: str
+    theme: str
+    address: str
+    """Its `site_url`; empty where it has none."""
+    assistant: bool
+
+
+def project_facts(file: Path) -> Facts:
+    """Load a configuration, and build nothing."""
+    with _messages() as said:
+        try:
+            config = load_config(str(file))
+        except MkDocsException as stopped:
+            raise ContentError(f"{file}: {' '.join(said) or stopped}", file=str(file)) from stopped
+    assistant = any(isinstance(plugin, AskbookPlugin) for plugin in config.plugins.values())
+    return Facts(str(config.site_name), str(config.theme.name), config.site_url or "", assistant)
+
+
+@dataclass(frozen=True, slots=True)
 class Built:
     """A project that was built."""
 
