@@ -1,0 +1,95 @@
+/** What a reader has chosen, apart from keys: models, how to answer, how the panel looks. */
+
+/** @typedef {{id: string, provider: string, endpoint: string, model: string}} SavedModel */
+/**
+ * @typedef {object} Choices
+ * @property {SavedModel[]} models
+ * @property {string} chosen id of a saved model; empty answers with the book's own sentences
+ * @property {"retrieve" | "discussion"} mode
+ * @property {number} passages
+ * @property {number} contextLimit
+ * @property {number} answerLimit
+ * @property {number} temperature
+ * @property {number} dailyCap
+ * @property {boolean} reducedData
+ * @property {"" | "en" | "zh-Hans" | "zh-Hant"} language
+ * @property {"docked" | "floating"} place
+ * @property {number} width
+ */
+
+/** @type {Choices} */
+export const DEFAULTS = {
+  models: [], chosen: "", mode: "retrieve", passages: 8, contextLimit: 6000, answerLimit: 4096, temperature: 0.3, dailyCap: 0, reducedData: false, language: "", place: "docked", width: 400,
+}
+
+/** Least, most and step of the numbers. */
+export const RANGES = {
+  passages: [1, 12, 1], contextLimit: [0, 200_000, 500], answerLimit: [64, 128_000, 64], temperature: [0, 2, 0.1], dailyCap: [0, 100_000_000, 1000],
+}
+
+/**
+ * Read stored choices; anything odd falls back to its default.
+ * @param {any} stored
+ * @returns {Choices}
+ */
+export function readChoices(stored) {
+  const choices = { ...DEFAULTS, ...(stored && typeof stored === "object" ? stored : {}) }
+  for (const [name, [least, most]] of Object.entries(RANGES)) {
+    const key = /** @type {keyof typeof RANGES} */ (name)
+    const value = Number(choices[key])
+    choices[key] = Number.isFinite(value) ? Math.min(most, Math.max(least, value)) : DEFAULTS[key]
+  }
+  choices.models = Array.isArray(choices.models) ? choices.models.filter((/** @type {any} */ model) => typeof model?.id === "string" && typeof model?.endpoint === "string") : []
+  if (!choices.models.some((/** @type {SavedModel} */ model) => model.id === choices.chosen)) choices.chosen = ""
+  if (choices.mode !== "discussion") choices.mode = "retrieve"
+  if (choices.place !== "floating") choices.place = "docked"
+  choices.width = Math.min(720, Math.max(320, Number(choices.width) || DEFAULTS.width))
+  return choices
+}
+
+/** Keeps choices in this browser, or in memory where it keeps nothing. */
+export class ChoiceStore {
+  #name
+  /** @type {Choices} */
+  value
+  /** @type {(value: Choices) => void} */
+  onchange = () => {}
+
+  /** @param {string} prefix `askbook:<site path>` @param {Partial<Choices>} proposed by the author */
+  constructor(prefix, proposed = {}) {
+    this.#name = `${prefix}:choices`
+    let stored = null
+    try {
+      stored = JSON.parse(localStorage.getItem(this.#name) ?? "null")
+    } catch {
+      // unreadable or forbidden: the defaults
+    }
+    this.value = readChoices({ ...proposed, ...(stored ?? {}) })
+  }
+
+  /** @param {Partial<Choices>} change */
+  set(change) {
+    this.value = readChoices({ ...this.value, ...change })
+    try {
+      localStorage.setItem(this.#name, JSON.stringify(this.value))
+    } catch {
+      // kept until the page closes
+    }
+    this.onchange(this.value)
+  }
+
+  forget() {
+    try {
+      localStorage.removeItem(this.#name)
+    } catch {
+      // nothing was kept
+    }
+    this.value = readChoices(null)
+    this.onchange(this.value)
+  }
+
+  /** @returns {SavedModel | null} */
+  get model() {
+    return this.value.models.find((model) => model.id === this.value.chosen) ?? null
+  }
+}

@@ -1,0 +1,176 @@
+/** Where a question is written: grows with it, keeps drafts, and never sends what an input method is still composing. */
+import { h, icon, iconButton } from "./dom.js"
+import { fill } from "./words.js"
+
+/** @typedef {import("./words.js").Words} Words */
+/** @typedef {{kind: "selection" | "chapter", label: string, value: string}} Chip */
+
+/**
+ * Whether a key press sends: Enter alone, and not the Enter that confirms a candidate of an input method.
+ * @param {{key: string, shiftKey: boolean, ctrlKey?: boolean, altKey?: boolean, metaKey?: boolean, isComposing: boolean, keyCode: number}} event
+ */
+export function sends(event) {
+  return event.key === "Enter" && !event.shiftKey && !event.altKey && !event.isComposing && event.keyCode !== 229
+}
+
+/** The form at the foot of the panel. */
+export class Composer {
+  /** @type {Chip[]} */
+  chips = []
+  #words
+  #busy = false
+  /** @type {(text: string) => void} */
+  onsend = () => {}
+  /** @type {() => void} */
+  onstop = () => {}
+  /** @type {() => void} */
+  oneditlast = () => {}
+  /** @type {(draft: string) => void} */
+  ondraft = () => {}
+  /** @type {(prefix: string) => Promise<{title: string, url: string}[]>} */
+  chapters = async () => []
+
+  /** @param {Words} words */
+  constructor(words) {
+    this.#words = words
+    this.field = h("textarea", {
+      rows: 1, class: "field", "aria-label": words.question, placeholder: words.placeholder, enterkeyhint: "send", dir: "auto", autocomplete: "off",
+      oninput: () => this.#typed(),
+      onkeydown: (/** @type {KeyboardEvent} */ event) => this.#key(event),
+    })
+    this.send = iconButton("send", words.send, () => this.#submit(), { class: "send", disabled: true })
+    this.stop = iconButton("stop", words.stop, () => this.onstop(), { class: "send stop", hidden: true })
+    this.chipRow = h("div", { class: "chips", hidden: true })
+    this.menu = h("div", { class: "menu", role: "listbox", "aria-label": words.chapters, hidden: true })
+    this.tools = h("div", { class: "composer-tools" })
+    this.element = h(
+      "form", { class: "composer", onsubmit: (/** @type {Event} */ event) => (event.preventDefault(), this.#submit()) },
+      this.chipRow, this.menu, this.field, h("div", { class: "composer-row" }, this.tools, this.send, this.stop),
+    )
+  }
+
+  get value() {
+    return this.field.value
+  }
+
+  set value(text) {
+    this.field.value = text
+    this.#typed()
+  }
+
+  /** @param {boolean} busy whether an answer is running */
+  set busy(busy) {
+    this.#busy = busy
+    const had = this.field.getRootNode() instanceof ShadowRoot && /** @type {ShadowRoot} */ (this.field.getRootNode()).activeElement
+    this.send.hidden = busy
+    this.stop.hidden = !busy
+    if (had === this.send || had === this.stop) this.field.focus()
+  }
+
+  /** @param {Chip} chip */
+  addChip(chip) {
+    this.chips = [...this.chips.filter((other) => other.kind !== chip.kind), chip]
+    this.#drawChips()
+  }
+
+  clear() {
+    this.chips = []
+    this.#drawChips()
+    this.value = ""
+  }
+
+  focus() {
+    this.field.focus({ preventScroll: true })
+  }
+
+  #drawChips() {
+    this.chipRow.hidden = this.chips.length === 0
+    this.chipRow.replaceChildren(
+      ...this.chips.map((chip) => {
+        const label = chip.kind === "chapter" ? fill(this.#words.aboutChapter, { title: chip.label }) : `${this.#words.aboutSelection}: ${chip.label}`
+        const remove = () => {
+          this.chips = this.chips.filter((other) => other !== chip)
+          this.#drawChips()
+          this.focus()
+        }
+        return h("span", { class: "chip" }, h("span", { class: "chip-text", title: label }, label), iconButton("close", `${this.#words.remove}: ${label}`, remove, { class: "chip-close" }))
+      }),
+    )
+  }
+
+  #typed() {
+    this.send.disabled = this.field.value.trim() === ""
+    this.field.style.height = "auto"
+    this.field.style.height = `${Math.min(this.field.scrollHeight, 220)}px`
+    this.ondraft(this.field.value)
+    void this.#offerChapters()
+  }
+
+  /** @param {KeyboardEvent} event */
+  #key(event) {
+    if (!this.menu.hidden && this.#menuKey(event)) return
+    if (sends(event)) {
+      event.preventDefault()
+      this.#submit()
+    } else if (event.key === "ArrowUp" && this.field.value === "" && !event.isComposing) {
+      event.preventDefault()
+      this.oneditlast()
+    }
+  }
+
+  #submit() {
+    const text = this.field.value.trim()
+    if (!text || this.#busy) return
+    this.#closeMenu()
+    this.onsend(text)
+  }
+
+  /** A word after `@` picks a chapter. */
+  async #offerChapters() {
+    const match = /(?:^|\s)@(\S*)$/.exec(this.field.value.slice(0, this.field.selectionStart))
+    if (!match) return this.#closeMenu()
+    const before = this.field.value
+    const found = (await this.chapters(match[1])).slice(0, 8)
+    if (this.field.value !== before) return
+    this.menu.hidden = found.length === 0
+    this.field.setAttribute("aria-expanded", String(found.length > 0))
+    this.menu.replaceChildren(
+      ...found.map((chapter, place) =>
+        h("button", { type: "button", role: "option", tabindex: -1, "aria-selected": String(place === 0), onclick: () => this.#pick(chapter) }, icon("book"), h("span", {}, chapter.title)),
+      ),
+    )
+  }
+
+  /** @param {KeyboardEvent} event @returns {boolean} whether the menu took the key */
+  #menuKey(event) {
+    const options = /** @type {HTMLElement[]} */ ([...this.menu.children])
+    const at = options.findIndex((option) => option.getAttribute("aria-selected") === "true")
+    if (event.key === "Escape") {
+      event.stopPropagation()
+      this.#closeMenu()
+    } else if (event.key === "ArrowDown" || event.key === "ArrowUp") {
+      const next = (at + (event.key === "ArrowDown" ? 1 : options.length - 1)) % options.length
+      options.forEach((option, place) => option.setAttribute("aria-selected", String(place === next)))
+      options[next].scrollIntoView({ block: "nearest" })
+    } else if ((event.key === "Enter" || event.key === "Tab") && !event.isComposing) {
+      options[at]?.click()
+    } else return false
+    event.preventDefault()
+    return true
+  }
+
+  /** @param {{title: string, url: string}} chapter */
+  #pick(chapter) {
+    const at = this.field.selectionStart
+    this.field.value = this.field.value.slice(0, at).replace(/@\S*$/, "") + this.field.value.slice(at)
+    this.addChip({ kind: "chapter", label: chapter.title, value: chapter.url })
+    this.#closeMenu()
+    this.focus()
+    this.#typed()
+  }
+
+  #closeMenu() {
+    this.menu.hidden = true
+    this.field.removeAttribute("aria-expanded")
+  }
+}

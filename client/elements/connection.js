@@ -1,0 +1,150 @@
+/** The page's end of the worker: starts it once, sends messages, hands news to whoever asked. */
+import { scriptUrl } from "./trusted.js"
+
+/** @typedef {import("../protocol.js").FromWorker} FromWorker */
+/** @typedef {import("../protocol.js").ToWorker} ToWorker */
+/** @typedef {import("../protocol.js").Question} Question */
+/** @typedef {import("../protocol.js").FrameContent} FrameContent */
+/** @typedef {import("../protocol.js").CallName} CallName */
+
+/** Longest time a worker may stay silent after its start before it counts as one that never ran. */
+const SILENCE_MS = 9_000
+
+/** A worker that is started on first need, and again after a failure. */
+export class Connection extends EventTarget {
+  /** @type {Worker | null} */
+  #worker = null
+  /** @type {ToWorker[]} */
+  #sent = []
+  /** @type {Map<string, (content: FrameContent) => void>} */
+  #frames = new Map()
+  /** @type {Map<string, {resolve: (value: any) => void, reject: (error: Error) => void}>} */
+  #replies = new Map()
+  #next = 0
+  #ready = false
+  /** @type {import("../protocol.js").StartFault | ""} */
+  failed = ""
+  #silence = 0
+  /** @type {import("../protocol.js").Start} */
+  #start
+
+  /** @param {import("../protocol.js").Start} start */
+  constructor(start) {
+    super()
+    this.#start = start
+    addEventListener("pagehide", (event) => event.persisted || this.close())
+  }
+
+  get ready() {
+    return this.#ready
+  }
+
+  get started() {
+    return this.#worker !== null
+  }
+
+  /** Starts the worker; harmless when it runs. */
+  start() {
+    if (this.#worker) return
+    this.failed = ""
+    if (location.protocol === "file:") return this.#fail("no-worker", "file:")
+    try {
+      this.#worker = new Worker(scriptUrl(new URL("../worker/worker.js", import.meta.url)), { type: "module", name: "askbook" })
+    } catch (error) {
+      return this.#fail("no-worker", String(error))
+    }
+    this.#worker.addEventListener("message", (event) => this.#take(event.data))
+    this.#worker.addEventListener("error", (event) => {
+      if (!this.#ready) this.#fail("core-broken", event.message ?? "worker error")
+    })
+    this.#silence = window.setTimeout(() => this.#fail("stalled", "the worker is silent"), SILENCE_MS)
+    this.#worker.postMessage(this.#start)
+    for (const message of this.#sent) this.#worker.postMessage(message)
+  }
+
+  /** Ends the worker; the next question starts another. */
+  close() {
+    clearTimeout(this.#silence)
+    this.#worker?.terminate()
+    this.#worker = null
+    this.#ready = false
+  }
+
+  /** @param {ToWorker} message kept and sent again when the worker is started anew, if it is a key */
+  send(message) {
+    if (message.kind === "key") {
+      this.#sent = this.#sent.filter((sent) => sent.kind !== "key" || sent.origin !== message.origin)
+      this.#sent.push(message)
+      if (!this.#worker) return
+    }
+    this.start()
+    this.#worker?.postMessage(message)
+  }
+
+  /**
+   * Ask; frames come until one holds the exchange's end.
+   * @param {string} id
+   * @param {Question} question
+   * @param {(content: FrameContent) => void} draw
+   */
+  ask(id, question, draw) {
+    this.#frames.set(id, draw)
+    this.send({ kind: "ask", id, question })
+  }
+
+  /** @param {string} id */
+  stop(id) {
+    if (this.#frames.has(id)) this.send({ kind: "stop", id })
+  }
+
+  /** @param {string} id */
+  forget(id) {
+    this.#frames.delete(id)
+  }
+
+  /**
+   * Call one of the worker's functions.
+   * @param {CallName} name
+   * @param {unknown} argument
+   * @returns {Promise<any>}
+   */
+  call(name, argument) {
+    const id = `call-${++this.#next}`
+    return new Promise((resolve, reject) => {
+      this.#replies.set(id, { resolve, reject })
+      this.send({ kind: "call", id, name, argument: JSON.stringify(argument) })
+    })
+  }
+
+  /** @param {FromWorker} message */
+  #take(message) {
+    clearTimeout(this.#silence)
+    switch (message.kind) {
+      case "frame":
+        this.#frames.get(message.id)?.(JSON.parse(message.json))
+        return
+      case "reply": {
+        const waiting = this.#replies.get(message.id)
+        this.#replies.delete(message.id)
+        if (message.error) waiting?.reject(new Error(message.error))
+        else waiting?.resolve(JSON.parse(message.json))
+        return
+      }
+      case "failed":
+        this.#fail(message.fault, message.detail)
+        return
+      case "ready":
+        this.#ready = true
+    }
+    this.dispatchEvent(new CustomEvent(message.kind, { detail: message }))
+  }
+
+  /** @param {import("../protocol.js").StartFault} fault @param {string} detail */
+  #fail(fault, detail) {
+    this.close()
+    this.failed = fault
+    for (const { reject } of this.#replies.values()) reject(new Error(fault))
+    this.#replies.clear()
+    this.dispatchEvent(new CustomEvent("failed", { detail: { kind: "failed", fault, detail } }))
+  }
+}

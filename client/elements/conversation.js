@@ -1,0 +1,101 @@
+/** The conversation as it is read: turns in a log that stays at the end only while the reader is there. */
+import { h, icon, wordButton } from "./dom.js"
+import { TurnView } from "./turn.js"
+import { fill } from "./words.js"
+
+/** @typedef {import("./words.js").Words} Words */
+
+/** How near the end counts as being there. */
+const NEAR = 64
+
+/** The log of one thread. */
+export class Conversation {
+  #words
+  #actions
+  #stuck = true
+  /** @type {TurnView[]} */
+  turns = []
+  /** @type {{title: string, questions: string[]}} */
+  #greeting = { title: "", questions: [] }
+
+  /** @param {Words} words @param {import("./turn.js").TurnActions} actions */
+  constructor(words, actions) {
+    this.#words = words
+    this.#actions = actions
+    this.list = h("div", { class: "turns" })
+    this.log = h("div", { class: "log", role: "log", "aria-label": words.conversation, "aria-live": "off", tabindex: 0, onscroll: () => this.#scrolled() }, this.list)
+    this.down = wordButton("down", words.newText, () => this.toEnd(), { class: "word-button jump-down", hidden: true })
+    this.element = h("div", { class: "views conversation" }, this.log, this.down)
+    new ResizeObserver(() => this.follow()).observe(this.list)
+  }
+
+  /** @param {import("./threads.js").Turn} data @returns {TurnView} */
+  add(data) {
+    if (!this.turns.length) this.list.replaceChildren()
+    this.list.querySelector(".follow")?.remove()
+    const turn = new TurnView(data, this.#words, this.#actions)
+    this.turns.push(turn)
+    this.list.append(turn.element)
+    return turn
+  }
+
+  /** @param {TurnView} turn */
+  remove(turn) {
+    this.turns = this.turns.filter((other) => other !== turn)
+    turn.element.remove()
+    this.list.querySelector(".follow")?.remove()
+  }
+
+  clear() {
+    this.turns = []
+    this.#stuck = true
+    this.#drawWelcome()
+  }
+
+  /** @param {{title: string, questions: string[]}} greeting shown while nothing has been asked */
+  greet(greeting) {
+    this.#greeting = greeting
+    if (!this.turns.length) this.#drawWelcome()
+  }
+
+  #drawWelcome() {
+    const { title, questions } = this.#greeting
+    const words = this.#words
+    this.list.replaceChildren(
+      h("div", { class: "welcome" }, icon("book"), h("h3", {}, words.welcome), h("p", {}, title ? fill(words.welcomeText, { title }) : words.welcomePlain),
+        questions.length
+          ? h("ul", { class: "suggestions", "aria-label": words.firstQuestions }, ...questions.map((question) => h("li", {}, h("button", { type: "button", dir: "auto", onclick: () => this.#actions.ask(question) }, question))))
+          : null),
+    )
+  }
+
+  /** @param {string[]} questions offered under the last answer */
+  followUps(questions) {
+    this.list.querySelector(".follow")?.remove()
+    if (!questions.length) return
+    this.list.append(h("div", { class: "follow", role: "group", "aria-label": this.#words.followUps }, ...questions.map((question) => h("button", { type: "button", dir: "auto", onclick: () => this.#actions.ask(question) }, question))))
+  }
+
+  #scrolled() {
+    this.#stuck = this.log.scrollHeight - this.log.scrollTop - this.log.clientHeight < NEAR
+    if (this.#stuck) this.down.hidden = true
+  }
+
+  /** New text came: stay at the end if the reader is there, else say so. */
+  follow() {
+    if (this.#stuck) this.log.scrollTop = this.log.scrollHeight
+    else if (this.turns.at(-1)?.answer.state === "running") this.down.hidden = false
+  }
+
+  toEnd() {
+    this.#stuck = true
+    this.down.hidden = true
+    this.log.scrollTop = this.log.scrollHeight
+    this.log.focus({ preventScroll: true })
+  }
+
+  stick() {
+    this.#stuck = true
+    this.follow()
+  }
+}

@@ -1,0 +1,118 @@
+/** Asking: a turn goes to the worker, grows with what comes back, and is kept while it grows. */
+import { answerText, emptyAnswer, grow } from "./reducer.js"
+import { sourcePrefix } from "./sources.js"
+
+/** @typedef {import("./threads.js").Thread} Thread */
+/** @typedef {import("./threads.js").Turn} Turn */
+/** @typedef {import("./turn.js").TurnView} TurnView */
+/** @typedef {import("../protocol.js").Question} Question */
+
+const KEEP_MS = 1500
+
+/**
+ * The thread so far as messages of the core: what was asked, and what was answered as far as it came.
+ * @param {Turn[]} turns
+ */
+export function historyOf(turns) {
+  return turns.flatMap((turn) => {
+    const asked = { role: "user", parts: [{ type: "text", text: turn.question }], state: "completed" }
+    const text = answerText(turn.answer)
+    if (!text || turn.answer.mode === "extractive") return []
+    return [asked, turn.answer.message ?? { role: "assistant", parts: [{ type: "text", text }], state: "completed" }]
+  })
+}
+
+/** @param {Turn[]} turns every source of the thread once, by number */
+export function sourcesOf(turns) {
+  return [...new Map(turns.filter((turn) => turn.answer.mode !== "extractive").flatMap((turn) => turn.answer.sources).map((source) => [source.n, source])).values()]
+}
+
+/** Runs one exchange at a time. */
+export class Exchange {
+  /** @type {TurnView | null} */
+  running = null
+  #connection
+  #keep
+  #lastKept = 0
+  #offset = 0
+  /** @type {(turn: TurnView) => void} */
+  onstart = () => {}
+  /** @type {(turn: TurnView, events: any[]) => void} */
+  onprogress = () => {}
+  /** @type {(turn: TurnView) => void} */
+  onend = () => {}
+
+  /** @param {import("./connection.js").Connection} connection @param {() => void} keep writes the thread */
+  constructor(connection, keep) {
+    this.#connection = connection
+    this.#keep = keep
+    connection.addEventListener("failed", (event) => this.#broke(/** @type {CustomEvent} */ (event).detail))
+  }
+
+  /**
+   * @param {TurnView} turn
+   * @param {Question} question
+   */
+  ask(turn, question) {
+    if (!question.continues) turn.data.answer = emptyAnswer()
+    const { answer } = turn
+    this.#offset = question.continues ? Math.max(-1, ...answer.parts.map((part) => part.part)) + 1 : 0
+    Object.assign(answer, { state: "running", error: null, finish: "" })
+    turn.data.interrupted = false
+    turn.reset()
+    turn.update([])
+    this.running = turn
+    this.onstart(turn)
+    this.#keep()
+    const id = turn.data.id
+    this.#connection.ask(id, { ...question, prefix: sourcePrefix(id) }, (frame) => this.#take(turn, frame))
+  }
+
+  /** @param {TurnView} turn @param {import("../protocol.js").FrameContent} frame */
+  #take(turn, { events, patches }) {
+    if (this.running !== turn) return
+    const now = Date.now()
+    for (const event of events) {
+      if (typeof event.part === "number") event.part += this.#offset
+      grow(turn.answer, event, now)
+    }
+    turn.update(patches.map((patch) => ({ ...patch, part: patch.part + this.#offset })))
+    this.onprogress(turn, events)
+    if (events.some((event) => event.type === "exchange-end")) this.#end(turn)
+    else if (now - this.#lastKept > KEEP_MS) {
+      this.#lastKept = now
+      this.#keep()
+    }
+  }
+
+  /** @param {TurnView} turn */
+  #end(turn) {
+    this.running = null
+    this.#connection.forget(turn.data.id)
+    turn.finish()
+    this.#keep()
+    this.onend(turn)
+  }
+
+  /** Stops the running answer; what came stays. */
+  stop() {
+    const turn = this.running
+    if (!turn) return
+    this.#connection.stop(turn.data.id)
+    if (!this.#connection.ready) this.#finishWith(turn, { type: "exchange-end", state: "aborted", error: null, usage: null, message: null })
+  }
+
+  /** @param {{fault: string, detail: string}} failure the worker did not start or died */
+  #broke({ fault, detail }) {
+    const turn = this.running
+    if (!turn) return
+    this.#finishWith(turn, { type: "exchange-end", state: "error", error: { fault: `start-${fault}`, message: detail, status: null, retry: true, retry_after: null }, usage: null, message: null })
+  }
+
+  /** @param {TurnView} turn @param {any} event */
+  #finishWith(turn, event) {
+    grow(turn.answer, event, Date.now())
+    turn.update([])
+    this.#end(turn)
+  }
+}

@@ -1,0 +1,148 @@
+/** Where the panel stands: beside the page, floating over it, or as a sheet on a phone; how wide; and what focus does. */
+import { h } from "./dom.js"
+
+/** @typedef {"docked" | "floating" | "sheet"} Place */
+
+const WIDE = 1220
+const PHONE = 640
+const NARROWEST = 320
+const WIDEST = 720
+const STEP = 24
+
+/** The panel's outer region. */
+export class Frame {
+  /** @type {Place} */
+  place = "floating"
+  #wanted
+  #width
+  #host
+  #remember
+  /** @type {HTMLElement | null} */
+  #before = null
+  /** @type {HTMLElement[]} */
+  #inert = []
+  isOpen = false
+
+  /**
+   * @param {HTMLElement} host
+   * @param {import("./words.js").Words} words
+   * @param {{wanted: "docked" | "floating", width: number, remember: (frame: {wanted: "docked" | "floating", width: number}) => void}} memory
+   */
+  constructor(host, words, memory) {
+    this.#host = host
+    this.#wanted = memory.wanted
+    this.#width = memory.width
+    this.#remember = memory.remember
+    this.handle = h("div", {
+      class: "handle", role: "separator", tabindex: 0, "aria-orientation": "vertical", "aria-label": words.resize,
+      "aria-valuemin": NARROWEST, "aria-valuemax": WIDEST,
+      onpointerdown: (/** @type {PointerEvent} */ event) => this.#drag(event),
+      onkeydown: (/** @type {KeyboardEvent} */ event) => this.#step(event),
+    })
+    this.region = h("div", { class: "panel", role: "complementary", "aria-label": words.ask, hidden: true }, this.handle)
+    for (const kind of ["keydown", "keyup", "keypress"]) this.region.addEventListener(kind, (event) => event.stopPropagation())
+    addEventListener("resize", () => this.isOpen && this.#arrange())
+  }
+
+  get wanted() {
+    return this.#wanted
+  }
+
+  /** @param {"docked" | "floating"} wanted */
+  set wanted(wanted) {
+    this.#wanted = wanted
+    this.#arrange()
+    this.#remember({ wanted, width: this.#width })
+  }
+
+  /** Shows the panel. */
+  open() {
+    if (this.isOpen) return
+    this.isOpen = true
+    const active = document.activeElement
+    this.#before = active instanceof HTMLElement && active !== document.body ? active : null
+    this.region.hidden = false
+    this.#arrange()
+  }
+
+  /** Hides it and gives the page back its room and its focus. @param {HTMLElement} fallback gets the focus if nothing had it */
+  close(fallback) {
+    if (!this.isOpen) return
+    this.isOpen = false
+    this.region.hidden = true
+    this.#room(0)
+    this.#setInert(false)
+    const target = this.#before?.isConnected && this.#before !== this.#host ? this.#before : fallback
+    target.focus()
+  }
+
+  #arrange() {
+    const width = document.documentElement.clientWidth
+    const docked = this.#wanted === "docked" && width >= WIDE
+    this.place = width < PHONE ? "sheet" : docked ? "docked" : "floating"
+    const sheet = this.place === "sheet"
+    this.#host.dataset.place = this.place
+    this.region.setAttribute("role", sheet ? "dialog" : "complementary")
+    if (sheet) this.region.setAttribute("aria-modal", "true")
+    else this.region.removeAttribute("aria-modal")
+    this.#host.style.setProperty("--ab-width", `${this.#width}px`)
+    this.handle.setAttribute("aria-valuenow", String(this.#width))
+    this.#room(this.isOpen && docked ? this.#width : 0)
+    this.#setInert(this.isOpen && sheet)
+  }
+
+  /** @param {number} width room the page leaves at its end */
+  #room(width) {
+    const { style } = document.body
+    if (width) style.setProperty("margin-inline-end", `${width}px`)
+    else style.removeProperty("margin-inline-end")
+  }
+
+  /** @param {boolean} on whether the page behind a sheet is out of reach */
+  #setInert(on) {
+    if (on === this.#inert.length > 0) return
+    for (const element of this.#inert) element.inert = false
+    this.#inert = []
+    document.documentElement.style.overflow = on ? "hidden" : ""
+    if (!on) return
+    for (const element of document.body.children) {
+      if (element instanceof HTMLElement && element !== this.#host && !element.inert && element.tagName !== "SCRIPT") {
+        element.inert = true
+        this.#inert.push(element)
+      }
+    }
+  }
+
+  /** @param {number} width */
+  #resize(width) {
+    this.#width = Math.round(Math.min(WIDEST, Math.max(NARROWEST, Math.min(width, innerWidth * 0.6))))
+    this.#arrange()
+  }
+
+  /** @param {PointerEvent} down */
+  #drag(down) {
+    down.preventDefault()
+    this.handle.setPointerCapture(down.pointerId)
+    const leftward = getComputedStyle(this.#host).direction !== "rtl"
+    const end = this.region.getBoundingClientRect()
+    const move = (/** @type {PointerEvent} */ event) => this.#resize(leftward ? end.right - event.clientX : event.clientX - end.left)
+    const up = () => {
+      this.handle.removeEventListener("pointermove", move)
+      this.#remember({ wanted: this.#wanted, width: this.#width })
+    }
+    this.handle.addEventListener("pointermove", move)
+    this.handle.addEventListener("pointerup", up, { once: true })
+    this.handle.addEventListener("pointercancel", up, { once: true })
+  }
+
+  /** @param {KeyboardEvent} event */
+  #step(event) {
+    const leftward = getComputedStyle(this.#host).direction !== "rtl" ? 1 : -1
+    const steps = { ArrowLeft: STEP * leftward, ArrowRight: -STEP * leftward, Home: -WIDEST, End: WIDEST }
+    const step = steps[/** @type {keyof typeof steps} */ (event.key)]
+    if (!step) return
+    event.preventDefault()
+    this.#resize(this.#width + step)
+    this.#remember({ wanted: this.#wanted, width: this.#width })
+  }
+}

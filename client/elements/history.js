@@ -1,0 +1,176 @@
+/** All conversations with this book: searched, opened, renamed, pinned, deleted with a way back, carried in and out. */
+import { h, iconButton, wordButton } from "./dom.js"
+import { threadsToJson, threadToMarkdown, threadsFromJson } from "./export.js"
+import { findThreads } from "./threads.js"
+import { fill } from "./words.js"
+
+/** @typedef {import("./threads.js").Thread} Thread */
+/** @typedef {import("./words.js").Words} Words */
+
+/** Threads drawn at once; the rest follow as the list is scrolled. */
+const PAGE = 40
+const UNDO_MS = 8000
+
+/** The view “History”. */
+export class History {
+  #words
+  #store
+  #language
+  /** @type {Thread[]} */
+  #threads = []
+  /** @type {(thread: Thread) => void} */
+  onopen = () => {}
+  /** @type {(id: string) => void} */
+  ondelete = () => {}
+  /** @type {() => void} */
+  onback = () => {}
+  /** @type {(text: string) => void} */
+  onsay = () => {}
+  #shown = PAGE
+
+  /** @param {Words} words @param {string} language @param {import("./threads.js").ThreadStore} store */
+  constructor(words, language, store) {
+    this.#words = words
+    this.#store = store
+    this.#language = language
+    this.search = h("input", { type: "search", class: "input", "aria-label": words.searchThreads, placeholder: words.searchThreads, oninput: () => this.#draw() })
+    this.list = h("div", { class: "thread-list", onscroll: () => this.#more() })
+    this.bar = h("div", { class: "notice-bar", hidden: true })
+    this.file = h("input", { type: "file", accept: "application/json,.json", hidden: true, tabindex: -1, "aria-hidden": "true", onchange: () => void this.#import() })
+    this.element = h(
+      "section", { class: "views page", "aria-label": words.history, hidden: true },
+      h("div", { class: "page-head" }, iconButton("back", words.back, () => this.onback()), h("h3", {}, words.history)),
+      h("div", { class: "page-tools" }, this.search),
+      this.list, this.bar,
+      h("div", { class: "page-foot" },
+        wordButton("export", words.exportJson, () => void this.#exportAll(), { class: "word-button quiet" }),
+        wordButton("add", words.import, () => this.file.click(), { class: "word-button quiet" }), this.file),
+    )
+  }
+
+  async open() {
+    this.#threads = (await this.#store.all()).filter((thread) => thread.turns.length)
+    this.#shown = PAGE
+    this.#draw()
+    if (this.#store.damaged) this.#say(fill(this.#words.damaged, { n: this.#store.damaged }))
+  }
+
+  #draw() {
+    const found = findThreads(this.#threads, this.search.value)
+    const words = this.#words
+    if (!found.length) {
+      this.list.replaceChildren(h("p", { class: "empty" }, this.#threads.length ? words.noneFound : words.noThreads))
+      return
+    }
+    const today = new Date().toDateString()
+    const groups = new Map([[words.pinned, /** @type {Thread[]} */ ([])], [words.today, []], [words.earlier, []]])
+    for (const thread of found.slice(0, this.#shown)) {
+      const group = thread.pinned ? words.pinned : new Date(thread.updated).toDateString() === today ? words.today : words.earlier
+      groups.get(group)?.push(thread)
+    }
+    this.list.replaceChildren(
+      ...[...groups].filter(([, threads]) => threads.length).flatMap(([name, threads]) => [h("h4", {}, name), h("ul", {}, ...threads.map((thread) => this.#line(thread)))]),
+    )
+  }
+
+  #more() {
+    if (this.#shown >= this.#threads.length || this.list.scrollHeight - this.list.scrollTop - this.list.clientHeight > 200) return
+    this.#shown += PAGE
+    const at = this.list.scrollTop
+    this.#draw()
+    this.list.scrollTop = at
+  }
+
+  /** @param {Thread} thread */
+  #line(thread) {
+    const words = this.#words
+    const title = thread.title || words.untitled
+    const when = new Date(thread.updated).toLocaleDateString(this.#language, { month: "short", day: "numeric" })
+    const line = h("li", { class: "thread-line" })
+    const open = h("button", { type: "button", class: "thread-open", onclick: () => this.onopen(thread) },
+      h("span", { class: "thread-title", dir: "auto" }, title), h("span", { class: "thread-when" }, `${when} · ${thread.turns.length}`))
+    line.append(
+      open,
+      iconButton("pin", `${thread.pinned ? words.unpin : words.pin}: ${title}`, () => void this.#change(thread, { pinned: !thread.pinned }), { "aria-pressed": String(thread.pinned) }),
+      iconButton("edit", `${words.rename}: ${title}`, () => this.#rename(line, thread)),
+      iconButton("export", `${words.exportMarkdown}: ${title}`, () => download(`${title}.md`, threadToMarkdown(thread, words), "text/markdown")),
+      iconButton("trash", `${words.delete}: ${title}`, () => void this.#delete(thread)),
+    )
+    return line
+  }
+
+  /** @param {Thread} thread @param {Partial<Thread>} change */
+  async #change(thread, change) {
+    Object.assign(thread, change)
+    await this.#store.put(thread)
+    await this.open()
+  }
+
+  /** @param {HTMLElement} line @param {Thread} thread */
+  #rename(line, thread) {
+    const field = h("input", { class: "input", value: thread.title, "aria-label": this.#words.rename, maxlength: 120 })
+    let done = false
+    const end = (/** @type {boolean} */ save) => {
+      if (done) return
+      done = true
+      if (save && field.value.trim()) void this.#change(thread, { title: field.value.trim() })
+      else this.#draw()
+    }
+    field.addEventListener("keydown", (event) => {
+      if (event.key === "Enter" && !event.isComposing) end(true)
+      if (event.key === "Escape") {
+        event.stopPropagation()
+        end(false)
+      }
+    })
+    field.addEventListener("blur", () => end(true))
+    line.replaceChildren(field)
+    field.focus()
+    field.select()
+  }
+
+  /** @param {Thread} thread */
+  async #delete(thread) {
+    await this.#store.delete(thread.id)
+    this.#threads = this.#threads.filter((other) => other !== thread)
+    this.#draw()
+    this.ondelete(thread.id)
+    const undo = wordButton("retry", this.#words.undo, async () => {
+      await this.#store.put(thread)
+      this.bar.hidden = true
+      await this.open()
+    })
+    this.#say(fill(this.#words.deleted, { title: thread.title || this.#words.untitled }), undo)
+    this.search.focus()
+  }
+
+  /** @param {string} text @param {HTMLElement} [action] */
+  #say(text, action) {
+    this.bar.hidden = false
+    this.bar.replaceChildren(h("span", {}, text), action ?? "")
+    this.onsay(text)
+    window.setTimeout(() => (this.bar.hidden = true), UNDO_MS)
+  }
+
+  async #exportAll() {
+    download("askbook.json", threadsToJson(await this.#store.all()), "application/json")
+  }
+
+  async #import() {
+    const file = this.file.files?.[0]
+    this.file.value = ""
+    if (!file) return
+    const threads = threadsFromJson(await file.text())
+    for (const thread of threads) await this.#store.put(thread)
+    await this.open()
+    this.#say(threads.length ? fill(this.#words.imported, { n: threads.length }) : this.#words.importBroken)
+  }
+}
+
+/** @param {string} name @param {string} text @param {string} type */
+function download(name, text, type) {
+  const link = h("a", { href: URL.createObjectURL(new Blob([text], { type })), download: name.replace(/[\\/:*?"<>|]+/g, " ").slice(0, 80) })
+  link.click()
+  window.setTimeout(() => URL.revokeObjectURL(link.href), 1000)
+}
+

@@ -1,0 +1,385 @@
+/** The panel: what the reader sees, put together; opened, closed, and kept over pages. */
+import { ChoiceStore } from "./choices.js"
+import { Composer } from "./composer.js"
+import { Connection } from "./connection.js"
+import { Conversation } from "./conversation.js"
+import { h, iconButton } from "./dom.js"
+import { Exchange, historyOf, sourcesOf } from "./exchange.js"
+import { follow } from "./follow.js"
+import { Frame } from "./frame.js"
+import { Keys } from "./keys.js"
+import { bookOfPage, pageContext } from "./place.js"
+import { sourcePrefix } from "./sources.js"
+import { Status } from "./status.js"
+import { followTheme } from "./theme.js"
+import { ThreadStore, newThread, newTurn } from "./threads.js"
+import { loadWords } from "./words.js"
+import { bookName } from "../protocol.js"
+
+/** @typedef {import("../protocol.js").Site} Site */
+/** @typedef {import("./turn.js").TurnView} TurnView */
+/** @typedef {import("./threads.js").Thread} Thread */
+
+const BASE = new URL("../", import.meta.url)
+const OPEN = "askbook:open"
+const CURRENT = "askbook:thread:"
+const STYLES = ["panel.css", "pages.css", "answer.css"]
+
+/** Everything behind the button. */
+export class Panel {
+  #host
+  #site
+  /** @type {Promise<void>} */
+  #built
+  /** @type {Thread} */
+  thread = newThread()
+  /** @type {TurnView | null} */
+  #editing = null
+  /** @type {import("./history.js").History | undefined} */
+  history
+  /** @type {import("./settings.js").Settings | undefined} */
+  settings
+
+  /** @param {import("../main.js").AskBook} host @param {Site} site @param {import("./words.js").Language} language of the page */
+  constructor(host, site, language) {
+    this.#host = host
+    this.#site = site
+    this.root = new URL(site.root, BASE)
+    const prefix = `askbook:${this.root.pathname}`
+    const { endpoint = "", place } = site.options ?? {}
+    this.choices = new ChoiceStore(prefix, place && place !== "auto" ? { place } : {})
+    this.proposed = { endpoint, model: site.options?.model ?? "", provider: site.options?.provider ?? "" }
+    this.book = bookOfPage(site.books, document.documentElement.lang)
+    this.language = this.choices.value.language || language
+    const runtime = site.runtime ? new URL(site.runtime, BASE).href : ""
+    const { books } = this.book
+    this.connection = new Connection({
+      kind: "start", runtime, site: this.root.href, snapshot: !this.choices.value.reducedData,
+      books: books.map((book) => ({ name: bookName(book), url: new URL(book.index, this.root).href })),
+    })
+    this.keys = new Keys(prefix, (origin, key) => this.connection.send({ kind: "key", origin, key }))
+    this.store = new ThreadStore(`${prefix}:${this.book.main ? `${this.book.main.col}:${this.book.main.book}` : "none:none"}`)
+    this.#built = this.#build()
+  }
+
+  async #build() {
+    const words = await loadWords(/** @type {any} */ (this.language))
+    this.words = words
+    const root = /** @type {ShadowRoot} */ (this.#host.shadowRoot)
+    const styles = STYLES.map((name) => h("link", { rel: "stylesheet", href: new URL(`elements/${name}`, BASE).href }))
+    const styled = Promise.all(styles.map((link) => new Promise((resolve) => link.addEventListener("load", resolve, { once: true }) ?? link.addEventListener("error", resolve, { once: true }))))
+    followTheme(this.#host)
+    this.#host.lang = this.language
+    const { place, width } = this.choices.value
+    this.frame = new Frame(this.#host, words, { wanted: place, width, remember: ({ wanted, width: kept }) => this.choices.set({ place: wanted, width: kept }) })
+    this.conversation = new Conversation(words, {
+      retry: (turn) => this.ask(turn), continue: (turn) => this.ask(turn, { continues: true }), edit: (turn) => this.#edit(turn),
+      copy: (turn) => this.#copy(turn), addKey: () => void this.showSettings(), ask: (question) => this.send(question),
+    })
+    this.composer = new Composer(words)
+    this.status = new Status(words, this.connection, this.book.books)
+    this.exchange = new Exchange(this.connection, () => void this.#keep())
+    this.#listen()
+    this.frame.region.append(this.#head(), this.conversation.element, this.status.element, this.composer.element)
+    root.append(...styles, this.frame.region)
+    this.conversation.greet({ title: this.book.main?.title ?? "", questions: this.#site.options?.questions ?? [] })
+    await Promise.race([styled, new Promise((resolve) => window.setTimeout(resolve, 1500))])
+  }
+
+  #head() {
+    const words = /** @type {import("./words.js").Words} */ (this.words)
+    const dock = iconButton("dock", words.dock, () => {
+      if (this.frame) this.frame.wanted = this.frame.wanted === "docked" ? "floating" : "docked"
+      dock.setAttribute("aria-pressed", String(this.frame?.wanted === "docked"))
+    }, { class: "icon-button place-button", "aria-pressed": String(this.choices.value.place === "docked") })
+    this.historyButton = iconButton("clock", words.history, () => void this.showHistory(), { "aria-expanded": "false" })
+    this.settingsButton = iconButton("sliders", words.settings, () => void this.showSettings(), { "aria-expanded": "false" })
+    return h(
+      "div", { class: "head" }, h("h2", { dir: "auto" }, this.book.main?.title ?? words.ask),
+      iconButton("add", words.newThread, () => this.startThread()), this.historyButton, this.settingsButton, dock, iconButton("close", words.close, () => this.close()),
+    )
+  }
+
+  #listen() {
+    const { frame, composer, exchange, status, conversation } = this
+    if (!frame || !composer || !exchange || !status || !conversation) return
+    composer.onsend = (text) => this.send(text)
+    composer.onstop = () => exchange.stop()
+    composer.oneditlast = () => {
+      const last = conversation.turns.at(-1)
+      if (last) this.#edit(last)
+    }
+    composer.ondraft = () => this.#warmSoon()
+    composer.chapters = (typed) => this.#chapters(typed)
+    frame.region.addEventListener("keydown", (event) => this.#key(event))
+    frame.region.addEventListener("click", (event) => follow(event, this))
+    exchange.onstart = () => {
+      composer.busy = true
+      status.asked()
+    }
+    exchange.onprogress = (turn, events) => {
+      status.progress(turn.answer, events)
+      conversation.follow()
+    }
+    exchange.onend = (turn) => {
+      composer.busy = false
+      status.ended(turn.answer)
+      conversation.follow()
+      this.#follow(turn)
+    }
+    this.connection.addEventListener("ready", () => void this.#suggest())
+    status.onretry = () => this.#restart()
+    this.store.onnews = (news) => status.storage(news)
+    addEventListener("visibilitychange", () => document.hidden && exchange.running && void this.#keep())
+  }
+
+  /** @param {string} [question] filled in @param {{selection?: string}} [about] */
+  async open(question, about) {
+    await this.#built
+    this.frame?.open()
+    remember(OPEN, "1")
+    if (question) /** @type {Composer} */ (this.composer).value = question
+    if (about?.selection) this.composer?.addChip({ kind: "selection", label: about.selection.slice(0, 60), value: about.selection })
+    this.showConversation()
+    this.composer?.focus()
+    this.#warmSoon()
+  }
+
+  /** The panel was open on the page before. */
+  async restore() {
+    await this.#built
+    this.frame?.open()
+    const id = recall(CURRENT + this.root.pathname)
+    const thread = id ? await this.store.get(id) : null
+    if (thread?.turns.length) await this.openThread(thread)
+    this.#warmSoon()
+  }
+
+  async toggle() {
+    await this.#built
+    if (this.frame?.isOpen) this.close()
+    else await this.open()
+  }
+
+  close() {
+    remember(OPEN, "")
+    this.frame?.close(this.#host.button)
+  }
+
+  /** A reader is about to want it: fetch, build, and let Python start. */
+  async warm() {
+    await this.#built
+    if (!this.choices.value.reducedData) this.#startWorker()
+  }
+
+  #warmSoon() {
+    if (this.choices.value.reducedData && !this.composer?.value) return
+    const soon = window.requestIdleCallback ?? ((/** @type {() => void} */ run) => window.setTimeout(run, 50))
+    soon(() => this.#startWorker(), { timeout: 400 })
+  }
+
+  #startWorker() {
+    if (!this.connection.started && !this.connection.failed) this.connection.start()
+  }
+
+  #restart() {
+    const last = this.conversation?.turns.at(-1)
+    if (last?.answer.error?.fault.startsWith("start-")) this.ask(last)
+    else this.connection.start()
+  }
+
+  /** @param {string} text */
+  send(text) {
+    const { composer, conversation, exchange } = this
+    if (!composer || !conversation || !exchange || exchange.running) return
+    if (this.#editing) this.#fork(this.#editing)
+    const selection = composer.chips.find((chip) => chip.kind === "selection")?.value
+    const chapter = composer.chips.find((chip) => chip.kind === "chapter")?.value
+    const model = this.choices.model
+    const data = newTurn(text, { selection, page: { url: location.href, title: document.title }, model: model?.model ?? "" })
+    this.thread.turns.push(data)
+    if (!this.thread.title) this.thread.title = text.replace(/\s+/g, " ").slice(0, 60)
+    const turn = conversation.add(data)
+    composer.clear()
+    conversation.stick()
+    this.ask(turn, { chapter })
+  }
+
+  /** @param {TurnView} turn @param {{continues?: boolean, chapter?: string}} [how] */
+  ask(turn, { continues = false, chapter } = {}) {
+    const { choices } = this
+    if (this.exchange?.running) return
+    const before = this.thread.turns.slice(0, this.thread.turns.indexOf(turn.data) + (continues ? 1 : 0))
+    const { mode, passages, contextLimit, answerLimit, temperature } = choices.value
+    const model = choices.model
+    this.exchange?.ask(turn, {
+      question: turn.data.question, mode, model: model && { provider: model.provider, endpoint: model.endpoint, model: model.model },
+      books: this.book.books.map(bookName), history: historyOf(before), sources: sourcesOf(before), page: pageContext(), lang: this.language,
+      passages, contextLimit, answerLimit, temperature, selection: turn.data.selection, chapter, continues,
+    })
+  }
+
+  /** @param {TurnView} turn its question goes back into the field */
+  #edit(turn) {
+    if (this.exchange?.running) return
+    this.#editing = turn
+    const composer = /** @type {Composer} */ (this.composer)
+    composer.value = turn.data.question
+    if (turn.data.selection) composer.addChip({ kind: "selection", label: turn.data.selection.slice(0, 60), value: turn.data.selection })
+    composer.focus()
+  }
+
+  /** Goes on from before a turn in a thread of its own; the old one stays in the history. @param {TurnView} turn */
+  #fork(turn) {
+    this.#editing = null
+    const at = this.thread.turns.indexOf(turn.data)
+    if (at < 0) return
+    this.thread = { ...newThread(), title: at ? this.thread.title : "", turns: this.thread.turns.slice(0, at) }
+    for (const gone of this.conversation?.turns.slice(at) ?? []) this.conversation?.remove(gone)
+  }
+
+  /** @param {TurnView} turn */
+  async #copy(turn) {
+    const { answerToMarkdown } = await import("./export.js")
+    const text = answerToMarkdown(turn.data, /** @type {any} */ (this.words), this.root.href)
+    const html = turn.body.querySelector(".text") ? [...turn.body.querySelectorAll(".text")].map((part) => part.innerHTML).join("") : ""
+    try {
+      await navigator.clipboard.write([new ClipboardItem({ "text/plain": new Blob([text], { type: "text/plain" }), "text/html": new Blob([html], { type: "text/html" }) })])
+    } catch {
+      await navigator.clipboard?.writeText(text)
+    }
+  }
+
+  /** @param {{stay?: boolean}} [how] `stay`: whatever view is shown stays */
+  startThread({ stay = false } = {}) {
+    if (this.exchange?.running) this.exchange.stop()
+    this.thread = newThread()
+    this.#editing = null
+    this.conversation?.clear()
+    remember(CURRENT + this.root.pathname, "")
+    if (stay) return
+    this.showConversation()
+    this.composer?.focus()
+  }
+
+  /** @param {Thread} thread */
+  async openThread(thread) {
+    this.thread = thread
+    this.#editing = null
+    this.conversation?.clear()
+    remember(CURRENT + this.root.pathname, thread.id)
+    for (const data of thread.turns) {
+      const turn = this.conversation?.add(data)
+      turn?.restore([])
+      const parts = data.answer.parts.filter((part) => part.kind === "text" || part.kind === "plan").map((part) => ({ part: part.part, text: part.text }))
+      if (parts.length) void this.#redraw(/** @type {TurnView} */ (turn), parts)
+    }
+    this.showConversation()
+    this.conversation?.stick()
+  }
+
+  /** @param {TurnView} turn @param {{part: number, text: string}[]} parts */
+  async #redraw(turn, parts) {
+    const drawn = await this.connection.call("draw", { parts, answer: turn.answer, page: location.href, prefix: sourcePrefix(turn.data.id) }).catch(() => null)
+    if (drawn) turn.restore(drawn)
+    this.conversation?.follow()
+  }
+
+  async #keep() {
+    if (!this.thread.turns.length) return
+    const id = this.thread.id
+    const outcome = await this.store.put(this.thread)
+    if (outcome === "copied") this.status?.note("otherTab")
+    if (this.thread.id !== recall(CURRENT + this.root.pathname)) remember(CURRENT + this.root.pathname, this.thread.id)
+    if (id === this.thread.id) void this.store.trim()
+  }
+
+  async #suggest() {
+    if (this.#site.options?.questions?.length) return
+    const outline = await this.connection.call("outline", {}).catch(() => [])
+    const words = /** @type {import("./words.js").Words} */ (this.words)
+    const { fill } = await import("./words.js")
+    const titles = /** @type {string[]} */ (outline.map((/** @type {{title: string}} */ chapter) => chapter.title)).slice(0, 3)
+    this.conversation?.greet({ title: this.book.main?.title ?? "", questions: titles.map((title) => fill(words.suggestAbout, { title })) })
+  }
+
+  /** @param {string} typed */
+  async #chapters(typed) {
+    const outline = await this.connection.call("outline", {}).catch(() => [])
+    return outline.filter((/** @type {{title: string}} */ chapter) => chapter.title.toLowerCase().includes(typed.toLowerCase()))
+  }
+
+  /** @param {TurnView} turn offers what one may ask next */
+  #follow(turn) {
+    const words = /** @type {import("./words.js").Words} */ (this.words)
+    const cited = turn.answer.sources.find((source) => source.title)
+    if (turn.answer.state !== "completed" || !this.choices.model || !cited) return
+    void import("./words.js").then(({ fill }) => this.conversation?.followUps([fill(words.followMore, { title: cited.title }), words.followExample]))
+  }
+
+  /** @param {KeyboardEvent} event */
+  #key(event) {
+    if (event.key !== "Escape" || event.isComposing) return
+    event.preventDefault()
+    if (this.exchange?.running) this.exchange.stop()
+    else if (this.view !== "conversation") this.showConversation()
+    else this.close()
+  }
+
+  view = "conversation"
+
+  /** @param {"conversation" | "history" | "settings"} name @param {HTMLElement} [element] */
+  #show(name, element) {
+    this.view = name
+    const { conversation, composer, frame } = this
+    if (!conversation || !composer || !frame) return
+    for (const page of frame.region.querySelectorAll(".page")) /** @type {HTMLElement} */ (page).hidden = page !== element
+    conversation.element.hidden = composer.element.hidden = name !== "conversation"
+    this.historyButton?.setAttribute("aria-expanded", String(name === "history"))
+    this.settingsButton?.setAttribute("aria-expanded", String(name === "settings"))
+  }
+
+  showConversation() {
+    const before = this.view
+    this.#show("conversation")
+    if (before === "settings") this.settingsButton?.focus()
+    if (before === "history") this.historyButton?.focus()
+  }
+
+  async showHistory() {
+    if (this.view === "history") return this.showConversation()
+    const history = this.history ?? (await import("./setup.js")).makeHistory(this)
+    this.history = history
+    this.#show("history", history.element)
+    await history.open()
+    history.search.focus()
+  }
+
+  async showSettings() {
+    if (this.view === "settings") return this.showConversation()
+    const settings = this.settings ?? (await import("./setup.js")).makeSettings(this)
+    this.settings = settings
+    this.#show("settings", settings.element)
+    settings.open()
+    settings.element.querySelector("button")?.focus()
+  }
+}
+
+/** @param {string} name @param {string} value empty forgets */
+export function remember(name, value) {
+  try {
+    if (value) sessionStorage.setItem(name, value)
+    else sessionStorage.removeItem(name)
+  } catch {
+    // a browser that keeps nothing starts closed on every page
+  }
+}
+
+/** @param {string} name */
+function recall(name) {
+  try {
+    return sessionStorage.getItem(name)
+  } catch {
+    return null
+  }
+}

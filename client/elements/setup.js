@@ -1,0 +1,38 @@
+/** Puts the two views beside the conversation together with what they act on. */
+import { History } from "./history.js"
+import { Settings } from "./settings.js"
+
+/** @param {import("./panel.js").Panel} panel */
+export function makeSettings(panel) {
+  const words = /** @type {import("./words.js").Words} */ (panel.words)
+  const actions = {
+    /** @param {import("./choices.js").SavedModel} model @returns {Promise<string[]>} */
+    models: (model) => panel.connection.call("models", model),
+    /** @param {import("./choices.js").SavedModel} model @returns {Promise<{ok: boolean, fault: string, message: string}>} */
+    test: (model) => panel.connection.call("test", model),
+    forget: async () => {
+      panel.keys.forgetAll()
+      panel.choices.forget()
+      await panel.store.clear()
+      panel.startThread({ stay: true })
+    },
+  }
+  const settings = new Settings(words, panel.choices, panel.keys, actions, panel.proposed)
+  settings.onback = () => panel.showConversation()
+  settings.onsay = (text, tone) => panel.status?.say(text, tone)
+  panel.conversation?.element.after(settings.element)
+  return settings
+}
+
+/** @param {import("./panel.js").Panel} panel */
+export function makeHistory(panel) {
+  const history = new History(/** @type {import("./words.js").Words} */ (panel.words), panel.language, panel.store)
+  history.onback = () => panel.showConversation()
+  history.onopen = (thread) => void panel.openThread(thread).then(() => panel.composer?.focus())
+  history.ondelete = (id) => {
+    if (id === panel.thread.id) panel.startThread({ stay: true })
+  }
+  history.onsay = (text) => panel.status?.say(text)
+  panel.conversation?.element.after(history.element)
+  return history
+}

@@ -1,0 +1,147 @@
+/** One line that tells the truth: what is loading, what is being done, what is wrong, and what to press. */
+import { h, wordButton } from "./dom.js"
+import { fill } from "./words.js"
+
+/** @typedef {import("./words.js").Words} Words */
+/** @typedef {import("../protocol.js").Progress} Progress */
+
+const MEGA = 1_000_000
+
+/** @param {number} bytes */
+const mega = (bytes) => (bytes / MEGA).toFixed(1)
+
+/** The status line, the bar above it, and notices that stay until they are put away. */
+export class Status {
+  #words
+  #connection
+  #books
+  #waiting = false
+  /** @type {() => void} */
+  onretry = () => {}
+
+  /** @param {Words} words @param {import("./connection.js").Connection} connection @param {import("../protocol.js").SiteBook[]} books */
+  constructor(words, connection, books) {
+    this.#words = words
+    this.#connection = connection
+    this.#books = books
+    this.fill = h("div", {})
+    this.bar = h("div", { class: "progress", "aria-hidden": "true", hidden: true }, this.fill)
+    this.line = h("div", { class: "status", role: "status" })
+    this.notices = h("div", { class: "notices" })
+    this.element = h("div", { class: "status-area" }, this.notices, this.bar, this.line)
+    connection.addEventListener("progress", (event) => this.#progress(/** @type {CustomEvent} */ (event).detail))
+    connection.addEventListener("book", (event) => this.#book(/** @type {CustomEvent} */ (event).detail))
+    connection.addEventListener("ready", () => this.#ready())
+    connection.addEventListener("failed", (event) => this.#failed(/** @type {CustomEvent} */ (event).detail))
+    addEventListener("offline", () => this.note("offline"))
+    addEventListener("online", () => this.#drop("offline"))
+    if (!navigator.onLine) this.note("offline")
+  }
+
+  /** @param {string} text @param {"" | "good" | "bad"} [tone] */
+  say(text, tone = "") {
+    if (this.line.textContent !== text) this.line.textContent = text
+    this.line.dataset.tone = tone
+  }
+
+  /** @param {Progress} progress */
+  #progress({ step, loaded, total }) {
+    const words = this.#words
+    this.bar.hidden = false
+    if (total) this.fill.style.width = `${Math.round((90 * loaded) / total)}%`
+    if (step === "runtime" && loaded < total) this.#loading(fill(words.startRuntime, { loaded: mega(loaded), total: mega(total) }))
+    else if (step === "runtime" || step === "python") this.#loading(words.startPython)
+  }
+
+  /** Loading is shown, but only a waiting reader hears of every step. @param {string} text */
+  #loading(text) {
+    this.line.setAttribute("aria-live", this.#waiting ? "polite" : "off")
+    this.say(this.#waiting ? `${text} ${this.#words.waiting}` : text)
+  }
+
+  /** @param {{name: string, fault: import("../protocol.js").BookFault | "", detail: string}} news */
+  #book({ name, fault, detail }) {
+    if (!fault) return this.#drop(`book-${name}`)
+    const book = this.#books.find((one) => `${one.col}-${one.book}` === name)
+    this.#bar(`book-${name}`, fill(this.#words.bookFault[fault], { name: book?.index ?? name }), detail)
+  }
+
+  #ready() {
+    this.bar.hidden = true
+    this.line.removeAttribute("aria-live")
+    this.#drop("start")
+    if (this.#waiting) this.say(this.#words.searching)
+    else this.say("")
+  }
+
+  /** @param {{fault: import("../protocol.js").StartFault, detail: string}} failure */
+  #failed({ fault, detail }) {
+    this.bar.hidden = true
+    this.say("")
+    console.warn("askbook:", fault, detail)
+    this.#bar("start", detail === "file:" ? this.#words.file : this.#words.startFault[fault], detail)
+  }
+
+  /** A question was sent. */
+  asked() {
+    this.#waiting = !this.#connection.ready
+    if (!this.#waiting) this.say(this.#words.searching)
+    else if (!this.line.textContent) this.say(this.#words.waiting)
+  }
+
+  /**
+   * @param {import("./reducer.js").Answer} answer
+   * @param {any[]} events
+   */
+  progress(answer, events) {
+    this.#waiting = false
+    const words = this.#words
+    for (const event of events) {
+      if (event.type === "part-start") this.say(event.kind === "text" ? words.answering : event.kind === "reasoning" ? words.thinking : fill(words.lookingUp, { name: event.name }))
+      if (event.type === "part-end" && event.value?.type === "tool-call") this.say(fill(words.lookingUp, { name: event.value.name }))
+      if (event.type === "notice" && event.code in words.notice) this.say(words.notice[/** @type {keyof Words["notice"]} */ (event.code)])
+    }
+  }
+
+  /** @param {import("./reducer.js").Answer} answer */
+  ended(answer) {
+    this.#waiting = false
+    const words = this.#words
+    const count = answer.citations.length ? new Set(answer.citations.map((citation) => citation.n)).size : answer.sources.length
+    if (answer.state === "aborted") this.say(words.stopped)
+    else if (answer.state === "error") this.say(words.failedStatus, "bad")
+    else this.say(count === 0 ? words.readyNone : count === 1 ? words.readyOne : fill(words.ready, { n: count }))
+  }
+
+  /** @param {"full" | "full-kept" | "off"} news */
+  storage(news) {
+    this.note(news === "full" ? "storageFull" : news === "off" ? "storageOff" : "storageFullKept")
+  }
+
+  /** @param {"offline" | "otherTab" | "storageFull" | "storageFullKept" | "storageOff" | "indexOld"} name */
+  note(name) {
+    this.#bar(name, this.#words[name], "", false)
+  }
+
+  /** @param {string} name @param {string} text @param {string} detail @param {boolean} [fault] */
+  #bar(name, text, detail, fault = true) {
+    this.#drop(name)
+    const bar = h("div", { class: fault ? "notice-bar fault" : "notice-bar", "data-name": name, title: detail || null }, h("span", {}, text))
+    bar.append(fault ? wordButton("retry", this.#words.tryAgain, () => this.#again(name)) : wordButton("check", "OK", () => bar.remove()))
+    this.notices.append(bar)
+    bar.setAttribute("role", "alert")
+  }
+
+  /** @param {string} name */
+  #again(name) {
+    this.#drop(name)
+    this.say("")
+    if (name.startsWith("book-")) this.#connection.close()
+    this.onretry()
+  }
+
+  /** @param {string} name */
+  #drop(name) {
+    for (const bar of this.notices.querySelectorAll(`[data-name="${CSS.escape(name)}"]`)) bar.remove()
+  }
+}

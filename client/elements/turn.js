@@ -1,0 +1,229 @@
+/** One question and its answer, drawn as parts that each have a state. */
+import { h, icon, wordButton } from "./dom.js"
+import { applyPatch, showHtml } from "./insert.js"
+import { answerText, canContinue, lookups } from "./reducer.js"
+import { sourceList } from "./sources.js"
+import { toolCall, updateToolCall } from "./toolcall.js"
+import { fill } from "./words.js"
+
+/** @typedef {import("./reducer.js").Answer} Answer */
+/** @typedef {import("./reducer.js").AnswerPart} AnswerPart */
+/** @typedef {import("./words.js").Words} Words */
+/** @typedef {import("./threads.js").Turn} TurnData */
+/**
+ * What a reader may do with an answer.
+ * @typedef {object} TurnActions
+ * @property {(turn: TurnView) => void} retry
+ * @property {(turn: TurnView) => void} continue
+ * @property {(turn: TurnView) => void} edit
+ * @property {(turn: TurnView, rich: boolean) => Promise<void>} copy
+ * @property {() => void} addKey
+ * @property {(question: string) => void} ask
+ */
+
+/** Draws one turn and keeps it up to date. */
+export class TurnView {
+  #words
+  #actions
+  /** @type {Map<number, HTMLElement>} */
+  #parts = new Map()
+  #sourcesDrawn = ""
+
+  /** @param {TurnData} data @param {Words} words @param {TurnActions} actions */
+  constructor(data, words, actions) {
+    this.data = data
+    this.#words = words
+    this.#actions = actions
+    this.questionText = h("div", { class: "question-text", dir: "auto" }, data.question)
+    const edit = wordButton("edit", words.edit, () => actions.edit(this), { class: "word-button quiet" })
+    this.questionElement = h(
+      "div", { class: "question" },
+      h("h3", { class: "visually-hidden" }, words.you),
+      data.selection ? h("blockquote", { class: "about", dir: "auto" }, shorten(data.selection, 160)) : null,
+      this.questionText, h("div", { class: "question-tools" }, edit),
+    )
+    this.lookups = h("p", { class: "lookups", hidden: true })
+    this.body = h("div", { class: "parts" })
+    this.foot = h("div", { class: "answer-foot" })
+    this.sources = h("div", { class: "sources-place" })
+    this.article = h(
+      "article", { class: "answer", "aria-label": words.book, "data-state": data.answer.state, dir: "auto" },
+      this.lookups, this.body, this.foot, this.sources,
+    )
+    this.element = h("section", { class: "turn" }, this.questionElement, this.article)
+  }
+
+  get answer() {
+    return this.data.answer
+  }
+
+  /** @param {import("../protocol.js").Patch[]} patches new drawing of text parts */
+  update(patches) {
+    const { answer } = this
+    this.article.dataset.state = answer.state
+    const running = answer.state === "running" || answer.state === "pending"
+    this.article.setAttribute("aria-busy", String(running))
+    for (const part of answer.parts) this.#drawPart(part)
+    for (const patch of patches) {
+      const place = this.#parts.get(patch.part)
+      if (place) applyPatch(place, patch)
+    }
+    this.#markOpenEnd(running)
+    const count = lookups(answer)
+    this.lookups.hidden = count < 2
+    this.lookups.textContent = fill(this.#words.lookups, { n: count })
+    if (!running) this.finish()
+  }
+
+  /** Takes away what an earlier attempt drew, if its parts are gone. */
+  reset() {
+    for (const [number, element] of this.#parts) {
+      if (this.answer.parts.some((part) => part.part === number)) continue
+      element.remove()
+      this.#parts.delete(number)
+    }
+    this.foot.replaceChildren()
+    if (!this.answer.sources.length) {
+      this.#sourcesDrawn = ""
+      this.sources.replaceChildren()
+    }
+  }
+
+  /** @param {AnswerPart} part */
+  #drawPart(part) {
+    let element = this.#parts.get(part.part)
+    if (!element || element.dataset.kind !== part.kind) {
+      const made = part.kind === "tool-call" ? toolCall(part, this.#words) : part.kind === "reasoning" ? this.#reasoning() : part.kind === "plan" ? this.#plan(element) : h("div", { class: "text prose" })
+      made.dataset.kind = part.kind
+      if (element) element.replaceWith(made)
+      else this.body.append(made)
+      this.#parts.set(part.part, made)
+      element = made
+    }
+    element.dataset.state = part.state
+    if (part.kind === "tool-call") updateToolCall(/** @type {HTMLDetailsElement} */ (element), part)
+    if (part.kind === "reasoning") this.#updateReasoning(element, part)
+    if (part.kind === "plan" && !element.textContent) element.textContent = part.text
+  }
+
+  #reasoning() {
+    return h("details", { class: "reasoning" }, h("summary", {}, icon("brain"), h("span", { class: "summary-text" }), icon("chevron")), h("div", { class: "reasoning-text", dir: "auto" }))
+  }
+
+  /** @param {HTMLElement | undefined} drawn as text before it turned out to be a plan */
+  #plan(drawn) {
+    const plan = h("div", { class: "plan prose" })
+    if (drawn) plan.append(...drawn.childNodes)
+    return plan
+  }
+
+  /** @param {HTMLElement} element @param {AnswerPart} part */
+  #updateReasoning(element, part) {
+    const seconds = part.ended && part.began ? Math.max(1, Math.round((part.ended - part.began) / 1000)) : 0
+    const [summary, text] = /** @type {HTMLElement[]} */ ([element.querySelector(".summary-text"), element.querySelector(".reasoning-text")])
+    summary.textContent = seconds ? fill(this.#words.reasoningFor, { seconds }) : part.state === "running" ? this.#words.thinking : this.#words.reasoning
+    text.textContent = part.text
+  }
+
+  /** The last block of a growing text carries the cursor. @param {boolean} running */
+  #markOpenEnd(running) {
+    for (const place of this.#parts.values()) place.classList.remove("open-end")
+    const last = this.answer.parts.at(-1)
+    if (running && last?.kind === "text") this.#parts.get(last.part)?.classList.add("open-end")
+    this.article.classList.toggle("waiting", running && (!last || last.kind !== "text"))
+  }
+
+  /** Draws what stands under an answer that has ended. */
+  finish() {
+    const { answer } = this
+    this.drawSources()
+    this.#showSupport()
+    this.foot.replaceChildren(...this.#notes(), ...(answer.error && answer.state !== "aborted" ? [this.#errorCard()] : []), this.#tools())
+  }
+
+  /** Marks say how well they are supported once the answer was checked. */
+  #showSupport() {
+    const marks = this.body.querySelectorAll(".text a.cite-ref")
+    for (const citation of this.answer.citations) marks[citation.mark]?.setAttribute("data-support", citation.support)
+  }
+
+  drawSources() {
+    const { sources, citations } = this.answer
+    const key = JSON.stringify([sources.map((source) => source.n), citations.length])
+    if (key === this.#sourcesDrawn) return
+    this.#sourcesDrawn = key
+    this.sources.replaceChildren(...(sources.length ? [sourceList(this.answer, this.data.id, this.#words)] : []))
+  }
+
+  #notes() {
+    const { answer } = this
+    const words = this.#words
+    const notes = []
+    const unknown = /** @type {string[]} */ (answer.retrieval?.status?.unknown ?? [])
+    if (answer.retrieval?.hits === 0) notes.push(words.noHits)
+    else if ((answer.retrieval?.status?.confidence ?? 1) < 0.25) notes.push(words.weak)
+    if (unknown.length && answer.mode === "extractive") notes.push(fill(words.unknownTerms, { terms: unknown.slice(0, 4).join(", ") }))
+    if (answer.finish === "length") notes.push(words.cut)
+    if (this.data.interrupted) notes.push(words.interrupted)
+    if (answer.state === "completed" && answer.mode === "retrieve" && !answer.sources.length) notes.push(words.withoutBook)
+    const lines = notes.map((text) => h("p", { class: "note" }, text))
+    if (answer.mode === "extractive" && answer.state === "completed") {
+      lines.push(h("p", { class: "note keyless" }, words.keylessNote, " ", h("button", { type: "button", class: "link", onclick: () => this.#actions.addKey() }, words.addKey)))
+    }
+    return lines
+  }
+
+  #errorCard() {
+    const { error } = this.answer
+    const words = this.#words
+    const start = error?.fault.startsWith("start-") ? words.startFault[/** @type {keyof Words["startFault"]} */ (error.fault.slice(6))] : undefined
+    const fault = /** @type {keyof Words["fault"]} */ (error && error.fault in words.fault ? error.fault : "internal")
+    const details = [error?.status ? `HTTP ${error.status}` : "", error?.message ?? "", error?.detail ?? ""].filter(Boolean).join("\n")
+    const copy = wordButton("copy", words.copyDetails, () => void navigator.clipboard?.writeText(`${fault}\n${details}`), { class: "word-button quiet" })
+    return h(
+      "div", { class: "error-card", role: "group", "aria-label": words.failedStatus }, icon("warning"),
+      h("div", {}, h("p", { class: "error-what" }, start ?? String(words.fault[fault])), start ? null : h("p", { class: "error-advice" }, fill(words.advice[/** @type {keyof Words["advice"]} */ (fault)], { origin: location.origin })),
+        error?.message ? h("p", { class: "error-said", dir: "auto" }, shorten(error.message, 300)) : null, details ? copy : null),
+    )
+  }
+
+  #tools() {
+    const { answer } = this
+    const words = this.#words
+    const tools = h("div", { class: "answer-tools" })
+    if (answerText(answer)) {
+      const copy = wordButton("copy", words.copy, async () => {
+        await this.#actions.copy(this, false)
+        const label = copy.querySelector("span")
+        if (label) label.textContent = words.copied
+        window.setTimeout(() => label && (label.textContent = words.copy), 1600)
+      }, { class: "word-button quiet" })
+      tools.append(copy)
+    }
+    tools.append(wordButton("retry", words.retry, () => this.#actions.retry(this), { class: "word-button quiet" }))
+    if (canContinue(answer)) tools.append(wordButton("down", words.continue, () => this.#actions.continue(this), { class: "word-button quiet" }))
+    if (answer.usage && (answer.usage.input || answer.usage.output)) {
+      tools.append(h("span", { class: "usage" }, fill(words.tokens, { input: answer.usage.input ?? "–", output: answer.usage.output ?? "–" })))
+    }
+    return tools
+  }
+
+  /** Draws stored text again. @param {{part: number, html: string}[]} drawn */
+  restore(drawn) {
+    for (const part of this.answer.parts) this.#drawPart(part)
+    for (const { part, html } of drawn) {
+      const place = this.#parts.get(part)
+      if (place) showHtml(place, html)
+    }
+    this.article.dataset.state = this.answer.state
+    this.lookups.hidden = lookups(this.answer) < 2
+    this.lookups.textContent = fill(this.#words.lookups, { n: lookups(this.answer) })
+    this.finish()
+  }
+}
+
+/** @param {string} text @param {number} length */
+export function shorten(text, length) {
+  const flat = text.replace(/\s+/g, " ").trim()
+  return flat.length > length ? `${flat.slice(0, length - 1)}…` : flat
+}

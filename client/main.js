@@ -1,0 +1,138 @@
+/**
+ * The only file a closed page loads: a button beside the site's search, the shortcut, and the intent that fetches everything else.
+ */
+import { site } from "./site.js"
+
+const LABELS = { en: "Ask this book", "zh-Hans": "问问这本书", "zh-Hant": "問問這本書" }
+const SEARCH =
+  ".md-header .md-search, .VPNavBarSearch, .navbar__search, .DocSearch-Button, #mdbook-search-toggle, #search-toggle, #rtd-search-form, header [role=search], nav [role=search], header input[type=search]"
+const STYLE = `:host{all:initial;font:inherit;color:inherit;display:inline-flex;vertical-align:middle}:host([hidden]){display:none}
+button{all:unset;box-sizing:border-box;cursor:pointer;display:inline-flex;align-items:center;gap:.4em;min-height:36px;padding:0 .8em;border-radius:18px;font:600 14px/1 inherit;font-family:inherit;white-space:nowrap;background:color-mix(in srgb,currentColor 14%,transparent)}
+button:hover{background:color-mix(in srgb,currentColor 24%,transparent)}button:focus-visible{outline:2px solid;outline-offset:2px}
+svg{width:18px;height:18px;flex:none;fill:none;stroke:currentColor;stroke-width:1.8;stroke-linecap:round;stroke-linejoin:round}path+path{fill:currentColor;stroke:none}:host([place=corner]) button{position:fixed;inset-block-end:20px;inset-inline-end:20px;z-index:50;min-height:48px;padding:0 1.1em;border-radius:24px;background:#26324a;color:#fff;box-shadow:0 4px 16px #0004}
+@media (pointer:coarse){button{min-height:44px}}@media (max-width:30em){:host(:not([place=corner])) span{position:absolute;clip-path:inset(50%);width:1px;height:1px;overflow:hidden}:host(:not([place=corner])) button{padding:0 .7em}}
+@media (forced-colors:active){button{border:1px solid}}@media print{:host{display:none}}`
+const SVG = "http://www.w3.org/2000/svg"
+const OUTLINE = "M12 6.500C10 5 7 4.500 3.500 4.800v13c3.500-.3 6.500.2 8.500 1.700 2-1.500 5-2 8.500-1.700V12M12 6.500v13"
+const SPARK = "M17.500 2.500l.9 2.300 2.300.9-2.300.9-.9 2.300-.9-2.300-2.300-.9 2.300-.9z"
+
+/** @returns {"en" | "zh-Hans" | "zh-Hant"} the language of the panel, by the author's choice or the page */
+export function language() {
+  const lang = site.options?.lang || document.documentElement.lang || "en"
+  if (!/^zh\b/i.test(lang)) return "en"
+  return /hant|tw|hk|mo/i.test(lang) ? "zh-Hant" : "zh-Hans"
+}
+
+/** A button that opens the panel, beside the site's search or in the corner. */
+export class AskBookButton extends HTMLElement {
+  constructor() {
+    super()
+    const root = this.attachShadow({ mode: "open" })
+    const sheet = new CSSStyleSheet()
+    sheet.replaceSync(STYLE)
+    root.adoptedStyleSheets = [sheet]
+    const button = document.createElement("button")
+    button.type = "button"
+    const svg = document.createElementNS(SVG, "svg")
+    svg.setAttribute("viewBox", "0 0 24 24")
+    svg.setAttribute("aria-hidden", "true")
+    for (const d of [OUTLINE, SPARK]) svg.appendChild(document.createElementNS(SVG, "path")).setAttribute("d", d)
+    button.append(svg, document.createElement("span"))
+    button.addEventListener("click", () => this.#say("ask-book-open"))
+    for (const intent of ["pointerenter", "focus", "touchstart"]) {
+      button.addEventListener(intent, () => this.#say("ask-book-warm"), { passive: true })
+    }
+    root.append(button)
+  }
+
+  connectedCallback() {
+    const button = /** @type {HTMLButtonElement} */ (this.shadowRoot?.querySelector("button"))
+    const label = LABELS[language()]
+    button.setAttribute("aria-label", label)
+    const span = /** @type {HTMLElement} */ (button.lastChild)
+    span.textContent = label
+    const keys = site.options?.shortcut ?? "Control+I Meta+I"
+    if (keys) button.setAttribute("aria-keyshortcuts", keys)
+  }
+
+  /** @param {string} name */
+  #say(name) {
+    this.dispatchEvent(new CustomEvent(name, { bubbles: true, composed: true }))
+  }
+
+  focus() {
+    this.shadowRoot?.querySelector("button")?.focus()
+  }
+}
+
+/** The assistant: empty until a reader wants it. */
+export class AskBook extends HTMLElement {
+  /** @type {Promise<import("./elements/panel.js").Panel> | undefined} */
+  #panel
+  button = /** @type {AskBookButton} */ (document.createElement("ask-book-button"))
+
+  constructor() {
+    super()
+    this.attachShadow({ mode: "open" })
+  }
+
+  connectedCallback() {
+    this.placeButton()
+    document.addEventListener("ask-book-open", () => this.open())
+    document.addEventListener("ask-book-warm", () => void this.panel().then((panel) => panel.warm()))
+    document.addEventListener("keydown", (event) => this.#shortcut(event))
+    document.addEventListener("selectionchange", () => this.#selected(), { passive: true })
+    new MutationObserver(() => this.button.isConnected || this.placeButton()).observe(document.body, { childList: true, subtree: true })
+    const asked = new URLSearchParams(location.search).get("ask")
+    if (asked !== null) this.open(asked)
+    else if (sessionStorageSays("askbook:open")) void this.panel().then((panel) => panel.restore())
+  }
+
+  /** Fetches the panel once. */
+  panel() {
+    this.#panel ??= import("./elements/panel.js").then(({ Panel }) => new Panel(this, site, language()))
+    return this.#panel
+  }
+
+  /** @param {string} [question] filled in, never sent by itself @param {{selection?: string}} [about] */
+  async open(question, about) {
+    ;(await this.panel()).open(question, about)
+  }
+
+  /** Beside the first visible search, else in the corner. */
+  placeButton() {
+    const search = [...document.querySelectorAll(SEARCH)].find((found) => found.getClientRects().length)
+    this.button.setAttribute("place", search ? "header" : "corner")
+    if (search) search.after(this.button)
+    else this.after(this.button)
+  }
+
+  /** @param {KeyboardEvent} event */
+  #shortcut(event) {
+    const keys = site.options?.shortcut ?? "Control+I Meta+I"
+    const pressed = `${event.ctrlKey ? "Control+" : ""}${event.metaKey ? "Meta+" : ""}${event.altKey ? "Alt+" : ""}${event.shiftKey ? "Shift+" : ""}${event.key}`
+    if (!keys.toLowerCase().split(" ").includes(pressed.toLowerCase())) return
+    const at = /** @type {HTMLElement} */ (event.composedPath()[0])
+    if (at.closest?.("input, textarea, select, [contenteditable]")) return
+    event.preventDefault()
+    void this.panel().then((panel) => panel.toggle())
+  }
+
+  #selected() {
+    const text = String(document.getSelection() ?? "").trim()
+    if (text.length > 7) void import("./elements/selection.js").then(({ offer }) => offer(this, language()))
+  }
+}
+
+/** @param {string} name */
+function sessionStorageSays(name) {
+  try {
+    return sessionStorage.getItem(name) === "1"
+  } catch {
+    return false
+  }
+}
+
+customElements.define("ask-book-button", AskBookButton)
+customElements.define("ask-book", AskBook)
+if (!document.querySelector("ask-book")) document.body.append(document.createElement("ask-book"))

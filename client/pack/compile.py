@@ -1,0 +1,108 @@
+"""Runs inside Pyodide while packing: find the modules a reader needs, compile them, write deterministic archives.
+
+The bytecode is made by the very interpreter that will run it, so its magic number fits by construction.
+"""
+
+import ast
+import importlib
+import importlib.util
+import io
+import sys
+import zipfile
+from importlib._bootstrap_external import _code_to_hash_pyc
+
+STDLIB = "/lib/python314.zip"
+STAMP = (2020, 1, 1, 0, 0, 0)
+DOCUMENTED = frozenset({"askbook/core/tools.py", "askbook/core/pytool.py"})
+"""Modules whose docstrings are read by the model, so that they stay."""
+
+LATE = (
+    "_colorize", "_strptime", "_weakrefset", "asyncio", "base64", "bisect", "calendar", "difflib", "encodings.ascii", "encodings.cp437",
+    "encodings.idna", "encodings.latin_1", "encodings.utf_8", "encodings.utf_8_sig", "encodings.utf_16", "html", "html.parser",
+    "inspect", "json", "linecache", "stringprep", "tokenize", "traceback", "unicodedata", "urllib.parse", "zipimport",
+)  # fmt: skip
+"""Imported by the standard library or by Pyodide only when a function runs, so that importing the core does not show them."""
+
+
+def imports(source: str, package: str) -> set[str]:
+    """Return every module that a source names in an import, also inside functions."""
+    found: set[str] = set()
+    for node in ast.walk(ast.parse(source)):
+        if isinstance(node, ast.Import):
+            found.update(alias.name for alias in node.names)
+        elif isinstance(node, ast.ImportFrom):
+            base = importlib.util.resolve_name("." * node.level + (node.module or ""), package) if node.level else node.module or ""
+            found.add(base)
+            found.update(f"{base}.{alias.name}" for alias in node.names)
+    return found
+
+
+def load(names: set[str]) -> None:
+    """Import what can be imported; a name may be an attribute, or a module of another platform."""
+    for name in sorted(names):
+        try:
+            importlib.import_module(name)
+        except (ImportError, AttributeError, ValueError):
+            continue
+
+
+def discover(sources: dict[str, str]) -> tuple[set[str], set[str]]:
+    """Import all of the application; return its module names and those of the standard library that it took along."""
+    named: set[str] = set(LATE)
+    for path, source in sorted(sources.items()):
+        if path.startswith("askbook/"):
+            module = path.removesuffix(".py").replace("/", ".")
+            is_package = module.endswith(".__init__")
+            module = module.removesuffix(".__init__")
+            named |= imports(source, module if is_package else module.rpartition(".")[0]) | {module}
+    load(named)
+    app, standard = set(), set()
+    for name, module in list(sys.modules.items()):
+        origin = getattr(module, "__file__", None) or ""
+        if origin.startswith(STDLIB):
+            standard.add(name)
+        elif origin.startswith("/src/"):
+            app.add(name)
+    return app, standard
+
+
+def compiled(source: bytes, shown: str) -> bytes:
+    """Compile one module: no asserts, docstrings only where they are data, and a hash that is not checked at import."""
+    code = compile(source, shown, "exec", dont_inherit=True, optimize=1 if shown in DOCUMENTED else 2)
+    return bytes(_code_to_hash_pyc(code, importlib.util.source_hash(source), False))
+
+
+def archive(modules: dict[str, bytes]) -> bytes:
+    """Write modules (path with `.py` to source) as a zip that is equal for equal input."""
+    out = io.BytesIO()
+    with zipfile.ZipFile(out, "w") as packed:
+        for path in sorted(modules):
+            info = zipfile.ZipInfo(path + "c", STAMP)
+            info.compress_type = zipfile.ZIP_DEFLATED
+            info.external_attr = 0o644 << 16
+            packed.writestr(info, compiled(modules[path], path), compresslevel=9)
+    return out.getvalue()
+
+
+def path_of(name: str, root: str) -> str:
+    """Return a module's path below its root."""
+    return (sys.modules[name].__file__ or "").removeprefix(root).lstrip("/")
+
+
+def pack_app(sources: dict[str, str]) -> tuple[bytes, bytes]:
+    """Return the application archive and, as lines, the names of the standard modules it needs."""
+    sys.path.insert(0, "/src")
+    app, standard = discover(sources)
+    missing = sorted(path for path in sources if path.startswith("askbook/") and path not in {path_of(name, "/src") for name in app})
+    if missing:
+        raise SystemExit(f"these modules cannot be imported in the browser: {', '.join(missing)}")
+    packed = archive({path: sources[path].encode() for path in {path_of(name, "/src") for name in app}})
+    return packed, "\n".join(sorted(standard)).encode()
+
+
+def pack_stdlib(names: list[str]) -> bytes:
+    """Return the archive of the standard modules named."""
+    with zipfile.ZipFile(STDLIB) as whole:
+        present = set(whole.namelist())
+        paths = {path for name in names for path in (name.replace(".", "/") + ".py", name.replace(".", "/") + "/__init__.py") if path in present}
+        return archive({path: whole.read(path) for path in paths})

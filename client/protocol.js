@@ -1,0 +1,95 @@
+/**
+ * Every message between the page and the worker, both ways. Large or frequent payloads travel as JSON text: the worker has it
+ * from Python as text, and text is the cheapest thing to post.
+ */
+
+/**
+ * @typedef {"offline" | "network" | "stalled" | "no-worker" | "no-wasm" | "wasm-blocked" | "wasm-broken" | "runtime-missing" | "runtime-broken" | "core-broken"} StartFault
+ * @typedef {"missing" | "broken" | "network" | "offline"} BookFault
+ * @typedef {"runtime" | "python" | "book" | "ready"} Step
+ * @typedef {{step: Step, loaded: number, total: number}} Progress bytes so far and in all; total 0 where unknown
+ */
+
+/**
+ * A book of the site as `site.js` lists it.
+ * @typedef {{col: string, book: string, title: string, lang: string, index: string}} SiteBook
+ */
+
+/**
+ * What the build tells the page.
+ * @typedef {object} Site
+ * @property {string} root from this package's folder to the site's root: `../../`
+ * @property {SiteBook[]} books
+ * @property {Record<string, unknown>} [features]
+ * @property {SiteOptions} [options]
+ * @property {string} [runtime] folder with `runtime.json`, relative to this package, or an address; empty for none
+ * @property {string} [version]
+ */
+
+/**
+ * What an author may choose.
+ * @typedef {object} SiteOptions
+ * @property {string} [shortcut] as in `aria-keyshortcuts`; empty switches it off
+ * @property {string} [lang] of the panel; absent follows the page
+ * @property {string[]} [questions] shown in an empty conversation
+ * @property {string} [endpoint] proposed in an empty form
+ * @property {string} [model]
+ * @property {string} [provider]
+ * @property {"auto" | "docked" | "floating"} [place]
+ */
+
+/**
+ * What is asked, with all that the answer depends on.
+ * @typedef {object} Question
+ * @property {string} question
+ * @property {"retrieve" | "discussion"} mode
+ * @property {Model | null} model null answers with the book's own sentences
+ * @property {string[]} books names `<col>-<book>` to search, in order
+ * @property {unknown[]} history messages of the thread so far, as JSON values of the core
+ * @property {unknown[]} sources numbered sources of the thread so far, as JSON values of the core
+ * @property {PageContext} page what the reader looks at when sending
+ * @property {string} lang of the panel
+ * @property {number} passages
+ * @property {number} contextLimit characters; 0 none
+ * @property {number} answerLimit model tokens
+ * @property {number} temperature
+ * @property {string} [selection] text the question is about
+ * @property {string} [chapter] address of the chapter to stay in
+ * @property {string} [prefix] of the ids of the answer's source cards
+ * @property {boolean} [continues] go on with the cut answer that ends `history`
+ */
+
+/**
+ * Where a model answers; the key is not part of it, the worker has it by origin.
+ * @typedef {{provider: string, endpoint: string, model: string}} Model
+ * @typedef {{url: string, title: string, lang: string}} PageContext
+ */
+
+/**
+ * @typedef {{kind: "start", runtime: string, site: string, books: {name: string, url: string}[], snapshot: boolean}} Start
+ * @typedef {{kind: "ask", id: string, question: Question}} Ask
+ * @typedef {{kind: "stop", id: string}} Stop
+ * @typedef {{kind: "key", origin: string, key: string}} Key an empty key forgets
+ * @typedef {{kind: "call", id: string, name: CallName, argument: string}} Call argument is JSON
+ * @typedef {"models" | "test" | "draw" | "outline" | "search" | "tool"} CallName
+ * @typedef {Start | Ask | Stop | Key | Call} ToWorker
+ */
+
+/**
+ * @typedef {{kind: "progress"} & Progress} ProgressNews
+ * @typedef {{kind: "book", name: string, info: string, fault: BookFault | "", detail: string}} BookNews info is JSON of `BookInfo`
+ * @typedef {{name: string, col: string, book: string, title: string, lang: string, hash: string, cards: number}} BookInfo
+ * @typedef {{kind: "ready", milliseconds: number, tier: "compiled" | "snapshot"}} Ready
+ * @typedef {{kind: "failed", fault: StartFault, detail: string}} Failed
+ * @typedef {{kind: "frame", id: string, json: string}} Frame JSON of `FrameContent`
+ * @typedef {{events: any[], patches: Patch[]}} FrameContent
+ * @typedef {{part: number, block: number, html?: string, text?: string}} Patch `html` is what the block holds from now on, `text` goes on at its end
+ * @typedef {{kind: "reply", id: string, json: string, error: string}} Reply
+ * @typedef {ProgressNews | BookNews | Ready | Failed | Frame | Reply} FromWorker
+ */
+
+/**
+ * The name a book's index file has.
+ * @param {{col: string, book: string}} book
+ */
+export const bookName = ({ col, book }) => `${col}-${book}`

@@ -1,0 +1,178 @@
+/** Starts Python in this worker: fetch, count, check, cache, and never wait for ever. */
+import { fetchCached, keepOnly } from "./cache.js"
+
+/** @typedef {import("../protocol.js").Progress} Progress */
+/** @typedef {import("../protocol.js").StartFault} StartFault */
+/** @typedef {typeof import("pyodide")} PyodideModule */
+/** @typedef {Awaited<ReturnType<PyodideModule["loadPyodide"]>>} Pyodide */
+/**
+ * @typedef {object} Manifest
+ * @property {{version: string, folder: string, bytes: {loader: number, module: number, wasm: number}}} pyodide
+ * @property {{path: string, bytes: number}} stdlib
+ * @property {{path: string, bytes: number}} app
+ */
+
+/** Longest time without any progress before the reader is told. */
+const SILENCE_MS = 10_000
+/** Longest time Python itself may take to start, when nothing can be counted. */
+const STARTING_MS = 60_000
+const APP = "/lib/askbook.zip"
+const SMALLEST_WASM = new Uint8Array([0, 97, 115, 109, 1, 0, 0, 0])
+
+/** What kept Python from starting, by a code the page has words for. */
+export class StartError extends Error {
+  /** @param {StartFault} fault @param {string} detail */
+  constructor(fault, detail) {
+    super(detail)
+    this.fault = fault
+  }
+}
+
+/** Ends with an error when nothing is reported for too long. */
+class Watchdog {
+  /** @type {ReturnType<typeof setTimeout> | undefined} */
+  #timer
+  /** @type {(error: StartError) => void} */
+  #bark = () => {}
+  /** @type {Promise<never>} */
+  barked = new Promise((_, reject) => {
+    this.#bark = reject
+  })
+
+  /** @param {number} patience milliseconds until the next sign must come */
+  feed(patience) {
+    clearTimeout(this.#timer)
+    this.#timer = setTimeout(() => this.#bark(new StartError("stalled", `nothing happened for ${patience / 1000} s`)), patience)
+  }
+
+  rest() {
+    clearTimeout(this.#timer)
+  }
+}
+
+/** Refuses at once where the page's policy forbids WebAssembly; `loadPyodide` would wait for ever. */
+async function requireWasm() {
+  if (typeof WebAssembly !== "object") throw new StartError("no-wasm", "this browser has no WebAssembly")
+  try {
+    await WebAssembly.compile(SMALLEST_WASM)
+  } catch (error) {
+    throw new StartError("wasm-blocked", String(error))
+  }
+}
+
+/** @param {string} runtime @returns {Promise<Manifest>} */
+async function readManifest(runtime) {
+  const response = await fetchCached(new URL("runtime.json", runtime).href, { fresh: true })
+  if (!response.ok) throw new StartError("runtime-missing", `runtime.json: ${response.status}`)
+  const manifest = await response.json().catch(() => null)
+  if (manifest?.format !== "askbook-runtime/1") throw new StartError("runtime-broken", "runtime.json is of another format")
+  return manifest
+}
+
+/**
+ * Let `loadPyodide` have its two files from the downloads already under way, and see why WebAssembly refuses.
+ * @param {Map<string, Promise<Response>>} ready
+ * @param {(error: unknown) => void} refused
+ * @returns {() => void} puts everything back
+ */
+function intercept(ready, refused) {
+  const { fetch } = self
+  const { instantiateStreaming } = WebAssembly
+  self.fetch = (input, init) => ready.get(String(input instanceof Request ? input.url : input)) ?? fetch(input, init)
+  WebAssembly.instantiateStreaming = async (source, imports) => {
+    try {
+      return await instantiateStreaming(source, imports)
+    } catch (error) {
+      refused(error)
+      throw error
+    }
+  }
+  return () => {
+    self.fetch = fetch
+    WebAssembly.instantiateStreaming = instantiateStreaming
+  }
+}
+
+/**
+ * Give a file the type a browser asks of wasm, whatever the host called it.
+ * @param {Response} response
+ */
+function asWasm(response) {
+  if (response.headers.get("content-type")?.startsWith("application/wasm")) return response
+  return new Response(response.body, { headers: { "content-type": "application/wasm" } })
+}
+
+/**
+ * Starts Python with our code on its path.
+ * @param {string} runtime address of the folder with `runtime.json`
+ * @param {(progress: Progress) => void} report
+ * @returns {Promise<Pyodide>}
+ */
+export async function boot(runtime, report) {
+  const watchdog = new Watchdog()
+  watchdog.feed(SILENCE_MS)
+  try {
+    return await Promise.race([start(runtime, report, watchdog), watchdog.barked])
+  } finally {
+    watchdog.rest()
+  }
+}
+
+/** @param {string} runtime @param {(progress: Progress) => void} report @param {Watchdog} watchdog */
+async function start(runtime, report, watchdog) {
+  const [manifest] = await Promise.all([readManifest(runtime), requireWasm()])
+  const total = manifest.pyodide.bytes.wasm + manifest.stdlib.bytes + manifest.app.bytes
+  let loaded = 0
+  /** @param {number} bytes */
+  const count = (bytes) => {
+    loaded += bytes
+    watchdog.feed(SILENCE_MS)
+    report({ step: "runtime", loaded: Math.min(loaded, total), total })
+  }
+  const indexURL = new URL(manifest.pyodide.folder, runtime).href
+  const wasmURL = `${indexURL}pyodide.asm.wasm`
+  const stdLibURL = new URL(manifest.stdlib.path, runtime).href
+  /** @param {string} url */
+  const get = async (url) => {
+    const response = await fetchCached(url, { count })
+    if (!response.ok) throw new StartError("runtime-missing", `${url.slice(runtime.length)}: ${response.status}`)
+    return response
+  }
+  const wasm = get(wasmURL).then(asWasm)
+  const stdlib = get(stdLibURL)
+  const app = get(new URL(manifest.app.path, runtime).href).then((response) => response.arrayBuffer())
+  const modules = Promise.all([import(`${indexURL}pyodide.js`), import(`${indexURL}pyodide.asm.js`)])
+  const files = Promise.all([wasm, stdlib, app, modules])
+  /** @type {(error: unknown) => void} */
+  let refuse = () => {}
+  const refused = new Promise((_, reject) => {
+    refuse = (error) => reject(new StartError("wasm-broken", String(error)))
+  })
+  const restore = intercept(new Map([[wasmURL, wasm], [stdLibURL, stdlib]]), refuse)
+  try {
+    const [[{ loadPyodide }, { default: createPyodideModule }]] = await Promise.all([modules, files])
+    watchdog.feed(STARTING_MS)
+    report({ step: "python", loaded: total, total })
+    const pyodide = await Promise.race([
+      refused,
+      loadPyodide({
+        indexURL,
+        stdLibURL,
+        createPyodideModule,
+        lockFileContents: { info: { arch: "wasm32", platform: "emscripten", version: "", python: "", abi_version: "" }, packages: {} },
+        packageBaseUrl: indexURL,
+        enableRunUntilComplete: false,
+        env: { HOME: "/home/pyodide", PYTHONPATH: APP, PYTHONHASHSEED: "0" },
+        /** @param {{writeFile(path: string, data: Uint8Array): void}} FS */
+        fsInit: async (FS) => FS.writeFile(APP, new Uint8Array(await app)),
+      }),
+    ])
+    void keepOnly(runtime, [wasmURL, stdLibURL, new URL(manifest.app.path, runtime).href])
+    return /** @type {Pyodide} */ (pyodide)
+  } catch (error) {
+    if (error instanceof StartError) throw error
+    throw new StartError(navigator.onLine ? "network" : "offline", String(error))
+  } finally {
+    restore()
+  }
+}

@@ -1,0 +1,167 @@
+/** The worker: boots Python, brings it the books, and carries JSON text between it and the page. */
+import { boot, StartError } from "./boot.js"
+import { fetchCached } from "./cache.js"
+
+/** @typedef {import("../protocol.js").ToWorker} ToWorker */
+/** @typedef {import("../protocol.js").FromWorker} FromWorker */
+/** @typedef {import("../protocol.js").BookFault} BookFault */
+
+/**
+ * The Python side, `worker.py`: JSON text in, JSON text out.
+ * @typedef {object} Reader
+ * @property {(site: string) => void} begin
+ * @property {(name: string, data: ArrayBuffer) => string} open_book
+ * @property {(name: string, side: string, data: ArrayBuffer) => void} attach
+ * @property {(id: string, question: string, post: (json: string) => void) => Promise<void>} ask
+ * @property {(id: string) => void} stop
+ * @property {(origin: string, key: string) => void} set_key
+ * @property {(name: string, argument: string) => Promise<string>} call
+ */
+
+/** @type {Promise<Reader>} */
+let reader
+/** @type {Promise<unknown>} settled when every book is open or has failed */
+let books = Promise.resolve()
+/** @type {Map<string, string>} keys that came before Python did */
+const keys = new Map()
+
+/** @param {FromWorker} message */
+const post = (message) => postMessage(message)
+
+/** A book that cannot be opened, and why. */
+class BookError extends Error {
+  /** @param {BookFault} fault @param {string} detail */
+  constructor(fault, detail) {
+    super(detail)
+    this.fault = fault
+  }
+}
+
+/**
+ * @param {string} url
+ * @param {{fresh?: boolean, report?: boolean}} options
+ * @returns {Promise<ArrayBuffer>}
+ */
+async function bytesOf(url, { fresh = false, report = false }) {
+  let loaded = 0
+  const response = await fetchCached(url, {
+    fresh,
+    count: (bytes) => {
+      loaded += bytes
+      if (report) post({ kind: "progress", step: "book", loaded, total: 0 })
+    },
+  }).catch((error) => {
+    throw new BookError(navigator.onLine ? "network" : "offline", String(error))
+  })
+  if (!response.ok) throw new BookError(response.status === 404 ? "missing" : "network", `${response.status} ${new URL(url).pathname}`)
+  return response.arrayBuffer().catch((error) => {
+    throw new BookError("network", String(error))
+  })
+}
+
+/**
+ * Open one book: its index and, side by side, the files that go with it.
+ * @param {string} name
+ * @param {string} url
+ */
+async function openBook(name, url) {
+  try {
+    const data = await bytesOf(url, { fresh: !new URL(url).search, report: true })
+    const python = await reader
+    const info = read(() => python.open_book(name, data))
+    /** @type {{sides: Record<string, string>}} */
+    const { sides } = JSON.parse(info)
+    for (const side of Object.keys(sides)) {
+      const body = await bytesOf(new URL(side, url).href, { report: true })
+      read(() => python.attach(name, side, body))
+    }
+    post({ kind: "book", name, info, fault: "", detail: "" })
+  } catch (error) {
+    if (error instanceof StartError) return
+    const fault = error instanceof BookError ? error.fault : "broken"
+    post({ kind: "book", name, info: "", fault, detail: String(error instanceof Error ? error.message : error) })
+  }
+}
+
+/** @template T @param {() => T} take @returns {T} */
+function read(take) {
+  try {
+    return take()
+  } catch (error) {
+    throw new BookError("broken", lastLine(error))
+  }
+}
+
+/** @param {unknown} error @returns {string} what a Python traceback ends with */
+function lastLine(error) {
+  const lines = String(error instanceof Error ? error.message : error).trim().split("\n")
+  return lines[lines.length - 1].replace(/^[\w.]+: /, "")
+}
+
+/** @param {import("../protocol.js").Start} start */
+function begin({ runtime, site, books: wanted }) {
+  const began = performance.now()
+  reader = boot(runtime, (progress) => post({ kind: "progress", ...progress })).then((pyodide) => {
+    try {
+      /** @type {Reader} */
+      const python = pyodide.pyimport("askbook.reader.worker")
+      python.begin(site)
+      for (const [origin, key] of keys) python.set_key(origin, key)
+      return python
+    } catch (error) {
+      throw new StartError("core-broken", String(error))
+    }
+  })
+  books = Promise.all(wanted.map(({ name, url }) => openBook(name, url)))
+  reader.then(
+    () => books.then(() => post({ kind: "ready", milliseconds: performance.now() - began, tier: "compiled" })),
+    (error) => post({ kind: "failed", fault: error instanceof StartError ? error.fault : "core-broken", detail: String(error?.message ?? error) }),
+  )
+}
+
+/** @param {Extract<ToWorker, {kind: "ask"}>} message */
+async function ask({ id, question }) {
+  const python = await reader
+  await books
+  try {
+    await python.ask(id, JSON.stringify(question), (json) => post({ kind: "frame", id, json }))
+  } catch (error) {
+    const part = { fault: "internal", message: lastLine(error), status: null, retry: true, retry_after: null, detail: String(error) }
+    const end = { type: "exchange-end", state: "error", error: part, usage: null, message: null }
+    post({ kind: "frame", id, json: JSON.stringify({ events: [end], patches: [] }) })
+  }
+}
+
+/** @param {Extract<ToWorker, {kind: "call"}>} message */
+async function call({ id, name, argument }) {
+  try {
+    const python = await reader
+    await books
+    post({ kind: "reply", id, json: await python.call(name, argument), error: "" })
+  } catch (error) {
+    post({ kind: "reply", id, json: "null", error: lastLine(error) || "error" })
+  }
+}
+
+addEventListener("message", ({ data }) => {
+  /** @type {ToWorker} */
+  const message = data
+  switch (message.kind) {
+    case "start":
+      begin(message)
+      break
+    case "ask":
+      void ask(message)
+      break
+    case "stop":
+      void reader.then((python) => python.stop(message.id))
+      break
+    case "key":
+      keys.set(message.origin, message.key)
+      if (reader) void reader.then((python) => python.set_key(message.origin, message.key)).catch(() => {})
+      break
+    case "call":
+      void call(message)
+      break
+  }
+})
