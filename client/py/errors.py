@@ -4,6 +4,7 @@ BookError
 ├── IndexFormatError    the index file is damaged, of another format, or newer than this program
 ├── ContentError        something in a book's source is wrong; names file and line
 ├── ToolError           a book tool was asked for something it cannot do; becomes a result for the model
+│   └── NotFoundError   what it was asked for is not there, or not the only one of that name
 └── ProviderError       the endpoint refused, broke off or sent what nobody can read
 """
 
@@ -43,6 +44,10 @@ class ToolError(BookError):
         super().__init__(message)
         self.would_be_right = would_be_right
         """What the model may use instead, as JSON values: names available, a schema, matches."""
+
+
+class NotFoundError(ToolError):
+    """What a tool was asked for is not there, or is not the only one of that name; an answer, not a failure."""
 
 
 class ProviderError(BookError):

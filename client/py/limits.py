@@ -12,12 +12,18 @@ CARD_OVERLAP: Final = 0.20
 
 # BM25
 K1: Final = 1.2
-B: Final = 0.75
+B: Final = 0.9
+"""Higher than the usual 0.75: the cards of a book are short, and a short card that answers should win over a long one that mentions."""
 WEIGHT_NAME: Final = 4.0
 WEIGHT_NUMBER: Final = 3.0
 WEIGHT_CONCEPT: Final = 1.8
 WEIGHT_WORD: Final = 1.0
 WEIGHT_NOISE: Final = 0.2
+WEIGHT_POWER: Final = 0.25
+"""The weights above one are raised to this power before they meet the idf, which already favours what is rare; at 1 they cost
+quality on every kind of question but references (`docs/retrieval.md`)."""
+REPEAT_POWER: Final = 0.5
+"""A term that a question has n times counts n to this power."""
 
 # Fusion (Cormack et al. 2009)
 RRF_K: Final = 60
@@ -42,9 +48,13 @@ TOLD_AT: Final = 0.8
 """Share of a budget at which the model is told what is left."""
 LONG_JOB_REQUESTS: Final = 200
 STALL_SECONDS: Final = 60.0
+AFTER_FINISH_SECONDS: Final = 5.0
+"""How long the usage report and the end mark are waited for once the answer is whole."""
 RETRIES: Final = 2
 RETRY_FIRST_SECONDS: Final = 0.5
 RETRY_LONGEST_SECONDS: Final = 8.0
+PROMPT_CHARACTERS: Final = 60_000
+"""Budget of all messages of a request; longer threads are compacted."""
 WHITE_SPACE_CHARACTERS: Final = 2_000
 """A stream of nothing but white space is stopped after this many."""
 
@@ -88,9 +98,26 @@ FIELD_LABEL: Final = 6
 # Questions
 QUESTION_CHARACTERS: Final = 4_000
 """A longer question is searched by its beginning."""
-QUESTION_TERMS: Final = 96
+QUESTION_TERMS: Final = 64
 EXPANSION_WEIGHT: Final = 0.5
 """Of a term that stands in for one the book does not know, or crosses from one language to the other."""
+STOP_WEIGHT: Final = 0.1
+"""Of function words, and only where a question has nothing else."""
+CANDIDATES: Final = 64
+"""Best cards by terms alone that are looked at more closely."""
+PAGE_SHARE: Final = 0.3
+"""Of the best score on its page that a card gets on top: a page vouches for its cards."""
+PHRASE_SHARE: Final = 0.1
+"""Most that the question's phrases, found whole in a card's text, add to its score."""
+PHRASE_CARDS: Final = 16
+KIND_SHARE: Final = 0.15
+"""What a card of the kind that was asked for gets on top."""
+LABEL_SHARE: Final = 1.0
+"""Of the best score that the card carrying an asked label gets on top, half for the second such card, and so on."""
+NEAREST: Final = 3
+"""Near spellings that are named for an unknown term."""
+WEAK: Final = 0.35
+"""Confidence below which an answer says that the book does not speak of it directly."""
 
 # The answer without a model
 EXTRACT_SENTENCES: Final = 5

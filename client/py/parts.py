@@ -11,6 +11,7 @@ from .errors import Fault
 State = Literal["pending", "running", "completed", "error", "aborted"]
 Role = Literal["user", "assistant", "tool"]
 Finish = Literal["stop", "tool_calls", "length", "content_filter", "error"]
+Incomplete = Literal["", "length", "announcement", "plan", "empty", "filtered"]
 Problem = Literal["truncated", "bad_json", "not_object", "unknown_tool"]
 
 
@@ -80,6 +81,8 @@ class Message:
     role: Role
     parts: tuple[Part, ...]
     state: State = "completed"
+    incomplete: Incomplete = ""
+    """Why a completed answer is not all of it: cut by the token limit, nothing but an announcement, parts of a plan left out."""
 
 
 @dataclass(frozen=True, slots=True)

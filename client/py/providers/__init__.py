@@ -1,1 +1,1 @@
-"""One adapter a wire format: messages to a request body, wire chunks to deltas."""
+"""One adapter a wire format, each two pure functions: messages to a request, wire chunks to deltas."""

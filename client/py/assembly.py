@@ -1,0 +1,463 @@
+"""Deltas become parts in one place: a part starts once, grows by deltas, ends once; calls are joined, split and judged here."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Collection, Mapping
+from dataclasses import dataclass, field, replace
+from typing import Any, Final, Literal, Protocol, assert_never
+
+from . import limits
+from .deltas import (
+    BlockEnd,
+    CallDelta,
+    Delta,
+    EndMark,
+    FaultDelta,
+    FinishDelta,
+    ReasoningDelta,
+    RefusalDelta,
+    Restart,
+    TextDelta,
+    UsageDelta,
+)  # fmt: skip
+from .parts import (
+    ErrorPart,
+    Event,
+    Finish,
+    Part,
+    PartDelta,
+    PartEnd,
+    PartStart,
+    ReasoningPart,
+    State,
+    TextPart,
+    ToolCallPart,
+    Usage,
+)  # fmt: skip
+from .tags import Piece, TagScanner
+from .textcalls import Arguments, may_be_call, read_arguments, tagged_call, whole_answer_call
+
+FLOOD: Final = f"The endpoint sent over {limits.WHITE_SPACE_CHARACTERS:,} characters of nothing but white space and was stopped."
+
+
+@dataclass(frozen=True, slots=True)
+class Answer:
+    """One response, assembled."""
+
+    parts: tuple[Part, ...]
+    """In order; reasoning, text and calls only."""
+    ordinals: tuple[int, ...]
+    """The part number of each, as the events gave it."""
+    finish: Finish
+    error: ErrorPart | None = None
+    usage: Usage | None = None
+
+    @property
+    def text(self) -> str:
+        return "".join(part.text for part in self.parts if isinstance(part, TextPart))
+
+    @property
+    def reasoning(self) -> str:
+        return "".join(part.text for part in self.parts if isinstance(part, ReasoningPart))
+
+    @property
+    def calls(self) -> tuple[ToolCallPart, ...]:
+        return tuple(part for part in self.parts if isinstance(part, ToolCallPart))
+
+
+def mend(text: str) -> str:
+    """Join surrogate pairs and replace lone ones: Python could not write them."""
+    if text.isascii():
+        return text
+    try:
+        text.encode()
+    except UnicodeEncodeError:
+        return text.encode("utf-16-le", "surrogatepass").decode("utf-16-le", "replace")
+    return text
+
+
+class _Halves:
+    """Hold the first half of a character whose second half comes with the next delta."""
+
+    def __init__(self) -> None:
+        self._held = ""
+
+    def feed(self, text: str) -> str:
+        if text.isascii() and not self._held:
+            return text
+        text = self._held + text
+        self._held = text[-1:] if "\ud800" <= text[-1:] <= "\udbff" else ""
+        return mend(text.removesuffix(self._held) if self._held else text)
+
+    def end(self) -> str:
+        held, self._held = self._held, ""
+        return mend(held)
+
+
+@dataclass(slots=True)
+class _Said:
+    """A growing text or reasoning part."""
+
+    kind: Literal["text", "reasoning"]
+    ordinal: int
+    pieces: list[str] = field(default_factory=list)
+    data: dict[str, Any] = field(default_factory=dict)
+    ended: bool = False
+
+    def value(self) -> TextPart | ReasoningPart:
+        text = "".join(self.pieces)
+        return TextPart(text) if self.kind == "text" else ReasoningPart(text, dict(self.data) or None)
+
+
+@dataclass(slots=True)
+class _Call:
+    """A growing tool call; `wire_id` and `index` are what the provider calls it."""
+
+    ordinal: int
+    wire_id: str = ""
+    index: int | None = None
+    name: str = ""
+    id: str = ""
+    pieces: list[str] = field(default_factory=list)
+    whole: Mapping[str, Any] | None = None
+    data: dict[str, Any] = field(default_factory=dict)
+    started: bool = False
+    read: list[Arguments] | None = None
+    """Arguments of a call that was written as text."""
+    raw: str = ""
+    part: ToolCallPart | None = None
+    """The finished call."""
+
+
+class Scanner(Protocol):
+    """Splits a growing text into what it is made of."""
+
+    def feed(self, text: str, *, last: bool = False) -> list[Piece]: ...
+
+
+class Assembly:
+    """Turn the deltas of one response into events and, at the end, into an `Answer`."""
+
+    def __init__(
+        self, tools: Collection[str] = (), *, first: int = 0, prefix: str = "call", scanner: Callable[[], Scanner] = TagScanner
+    ) -> None:
+        self._tools = tools
+        self._next = first
+        self._prefix = prefix
+        self._ids: set[str] = set()
+        self._parts: list[_Said | _Call] = []
+        self._open: _Said | None = None
+        self._make_scanner = scanner
+        self._scanner = scanner()
+        self._text, self._reasoning = _Halves(), _Halves()
+        self._leading = ""
+        self._held: list[str] | None = []
+        """Text that may turn out to be a call; None once it cannot."""
+        self._holding = False
+        self._refused = False
+        self._blank = 0
+        self._usage: Usage | None = None
+        self._events: list[Event] = []
+        self.finish: Finish | None = None
+        self.error: ErrorPart | None = None
+        self.ended = False
+        """The end mark was seen."""
+
+    @property
+    def complete(self) -> bool:
+        """Whether the provider said, in one way or another, that the answer is whole."""
+        return self.finish is not None or self.ended
+
+    @property
+    def spoken(self) -> bool:
+        """Whether anything of this response was shown as text or as a call."""
+        return any(isinstance(part, _Call) or part.kind == "text" for part in self._parts)
+
+    def add(self, delta: Delta) -> list[Event]:
+        """Take one delta; return what a page should know."""
+        match delta:
+            case TextDelta(text):
+                self._scan(self._text.feed(text))
+            case ReasoningDelta(text, data):
+                self._say("reasoning", self._reasoning.feed(text), data)
+            case CallDelta():
+                self._grow_call(delta)
+            case RefusalDelta(text):
+                self._refused = True
+                self._scan(self._text.feed(text))
+            case BlockEnd():
+                self._close_open()
+            case FinishDelta(finish):
+                self.finish = finish
+            case UsageDelta(usage):
+                self._usage = _merge(self._usage, usage)
+            case FaultDelta(error):
+                if not self.complete:
+                    self.error = error
+            case EndMark():
+                self.ended = True
+            case Restart():
+                self._restart()
+            case _:
+                assert_never(delta)
+        events, self._events = self._events, []
+        return events
+
+    # Text and reasoning
+
+    def _scan(self, text: str, *, last: bool = False) -> None:
+        if text:
+            self._count_blank(text)
+        for kind, piece in self._scanner.feed(text, last=last):
+            match kind:
+                case "text":
+                    self._hold(piece)
+                case "reasoning":
+                    self._say("reasoning", piece)
+                case "retract":
+                    self._retract()
+                case "call":
+                    self._written(piece)
+                case _:
+                    assert_never(kind)
+
+    def _hold(self, piece: str) -> None:
+        """Keep back text that may be nothing but a call; hand on all other text."""
+        if self._held is None:
+            self._say("text", piece)
+            return
+        self._held.append(piece)
+        if self._holding:
+            return
+        so_far = "".join(self._held)
+        may_be = bool(self._tools) and not any(isinstance(part, _Said) and part.kind == "text" for part in self._parts)
+        verdict = may_be_call(so_far) if may_be else False
+        if verdict:
+            self._holding = True
+        elif verdict is False:
+            self._held = None
+            self._say("text", so_far)
+
+    def _say(self, kind: Literal["text", "reasoning"], text: str, data: Mapping[str, Any] | None = None) -> None:
+        """Let the open part of this kind grow; white space alone opens none."""
+        part = self._open
+        if part is None or part.kind != kind:
+            self._leading += text
+            if not self._leading.strip() and not data:
+                return
+            text, self._leading = self._leading.lstrip(), ""
+            self._close_open()
+            part = self._open = _Said(kind, self._number())
+            self._parts.append(part)
+            self._events.append(PartStart(part.ordinal, kind))
+        if data:
+            for key, value in data.items():
+                part.data[key] = part.data[key] + value if isinstance(value, (str, list)) and key in part.data else value
+        if text:
+            part.pieces.append(text)
+            self._events.append(PartDelta(part.ordinal, text))
+
+    def _close_open(self, state: State = "completed") -> None:
+        if self._open is not None:
+            self._open.ended = True
+            self._events.append(PartEnd(self._open.ordinal, state, self._open.value()))
+            self._open = None
+        self._leading = ""
+
+    def _retract(self) -> None:
+        """All text so far was reasoning whose opening tag never came."""
+        if self._held:
+            held, self._held = "".join(self._held), None
+            self._say("reasoning", held)
+        self._holding, self._held = False, []
+        for part in self._parts:
+            if isinstance(part, _Said) and part.kind == "text":
+                part.kind = "reasoning"
+                if part.ended:
+                    self._events.append(PartEnd(part.ordinal, "completed", part.value()))
+        self._close_open()
+
+    def _count_blank(self, text: str) -> None:
+        """Stop a stream that has gone blank."""
+        stripped = text.rstrip()
+        self._blank = len(text) - len(stripped) + (0 if stripped else self._blank)
+        if self._blank > limits.WHITE_SPACE_CHARACTERS and self.error is None:
+            self.error = ErrorPart("bad_response", FLOOD)
+
+    # Calls
+
+    def _grow_call(self, delta: CallDelta) -> None:
+        call = self._find(delta)
+        if call is None:
+            call = _Call(self._number(), delta.id, delta.index)
+            self._parts.append(call)
+        call.wire_id = call.wire_id or delta.id
+        if delta.name and delta.name != call.name:
+            call.name += delta.name
+        if delta.data:
+            call.data.update(delta.data)
+        if delta.whole is not None:
+            call.whole = delta.whole
+        if delta.arguments:
+            call.pieces.append(delta.arguments)
+            self._count_blank(delta.arguments)
+        self._start(call, delta.arguments)
+
+    def _find(self, delta: CallDelta) -> _Call | None:
+        """Find the call this delta continues: by id, then by index, then the latest; None begins a new one."""
+        near = [
+            part for part in reversed(self._parts)
+            if isinstance(part, _Call) and part.read is None and (None in (delta.index, part.index) or part.index == delta.index)
+        ]  # fmt: skip
+        if delta.id:
+            same = next((call for call in near if call.wire_id == delta.id), None)
+            near = [same] if same is not None else near[:1] if near and not near[0].wire_id else []
+        return near[0] if near and self._continues(near[0], delta.name) else None
+
+    def _continues(self, call: _Call, name: str) -> bool:
+        """Say whether a delta with this name can belong to the call: no name, the same, or the rest of a known one."""
+        if not name or not call.name or name == call.name:
+            return True
+        return not call.pieces and call.name not in self._tools and call.name + name in self._tools
+
+    def _start(self, call: _Call, arguments: str) -> None:
+        """Show the call as soon as its name is known."""
+        if not call.started and call.name and (call.name in self._tools or call.pieces or call.whole is not None):
+            self._show(call)
+        elif call.started and arguments:
+            self._events.append(PartDelta(call.ordinal, mend(arguments)))
+
+    def _show(self, call: _Call) -> None:
+        self._close_open()
+        call.id = self._fresh(call.wire_id, call.ordinal)
+        call.started = True
+        self._events.append(PartStart(call.ordinal, "tool-call", call.id, call.name))
+        if call.pieces:
+            self._events.append(PartDelta(call.ordinal, mend("".join(call.pieces))))
+
+    def _fresh(self, wanted: str, ordinal: int) -> str:
+        """Give each call an id of its own, the provider's where it can be used."""
+        while not wanted or wanted in self._ids:
+            wanted = f"{self._prefix}{ordinal:05d}"
+            ordinal += 10_000
+        self._ids.add(wanted)
+        return wanted
+
+    def _written(self, body: str) -> None:
+        """Make a call of what stood between the call tags, or text where it is none."""
+        call = tagged_call(body)
+        if call is None:
+            self._hold(body)
+            return
+        part = _Call(self._number(), name=call.name, read=[call.arguments], raw=call.raw)
+        self._parts.append(part)
+        self._show(part)
+
+    # The end
+
+    def end(self, error: ErrorPart | None = None) -> tuple[list[Event], Answer]:
+        """Close everything; `error` says what broke the response off, if anything did."""
+        self._scan(self._text.end(), last=True)
+        if tail := self._reasoning.end():
+            self._say("reasoning", tail)
+        self._release()
+        self.error = self.error or (None if self.complete else error)
+        finish = self._finish()
+        state: State = "completed"
+        if self.error is not None:
+            state = "aborted" if self.error.fault == "aborted" else "error"
+        self._close_open(state)
+        self._end_calls(finish)
+        events, self._events = self._events, []
+        return events, self._answer(finish)
+
+    def _release(self) -> None:
+        """Decide on text that was kept back."""
+        held, self._held = "".join(self._held or ()), None
+        if not held:
+            return
+        call = whole_answer_call(held, self._tools) if self._tools else None
+        if call is None:
+            self._say("text", held)
+            return
+        part = _Call(self._number(), name=call.name, read=[call.arguments], raw=call.raw)
+        self._parts.append(part)
+        self._show(part)
+
+    def _finish(self) -> Finish:
+        if self.error is not None:
+            return "error"
+        if self._refused:
+            return "content_filter"
+        if self.finish in ("length", "content_filter", "error"):
+            return self.finish
+        return "tool_calls" if any(isinstance(part, _Call) for part in self._parts) else "stop"
+
+    def _end_calls(self, finish: Finish) -> None:
+        """Read the arguments; more than one object under a call makes more calls."""
+        whole = finish == "tool_calls"
+        for call in [part for part in self._parts if isinstance(part, _Call)]:
+            if not call.started:
+                self._show(call)
+            first, *more = call.read if call.read is not None else self._read(call)
+            self._end_call(call, first, whole)
+            for arguments in more:
+                another = _Call(self._number(), name=call.name, read=[arguments], raw=call.raw)
+                self._parts.append(another)
+                self._show(another)
+                self._end_call(another, arguments, whole)
+
+    def _read(self, call: _Call) -> list[Arguments]:
+        call.raw = mend("".join(call.pieces))
+        if not call.raw.strip() and call.whole is not None:
+            return [Arguments(_mend_value(call.whole))]
+        return [replace(entry, value=_mend_value(entry.value)) if entry.value else entry for entry in read_arguments(call.raw)]
+
+    def _end_call(self, call: _Call, arguments: Arguments, whole: bool) -> None:
+        problem = arguments.problem
+        if not whole:
+            problem = "truncated"
+        elif problem is None and call.name not in self._tools:
+            problem = "unknown_tool"
+        unread = "" if arguments.value is not None else call.raw
+        part = ToolCallPart(call.id, call.name, arguments.value or {}, problem, unread, call.data or None)
+        call.part = part
+        self._events.append(PartEnd(call.ordinal, "error" if problem == "truncated" else "completed", part))
+
+    def _answer(self, finish: Finish) -> Answer:
+        parts = [(part.ordinal, part.part if isinstance(part, _Call) else part.value()) for part in self._parts]
+        kept = [(ordinal, value) for ordinal, value in parts if value is not None]
+        return Answer(tuple(value for _, value in kept), tuple(ordinal for ordinal, _ in kept), finish, self.error, self._usage)
+
+    def _number(self) -> int:
+        self._next += 1
+        return self._next - 1
+
+    def _restart(self) -> None:
+        """Take back what was shown: the provider begins the message again."""
+        for part in self._parts:
+            if isinstance(part, _Said) or part.started:
+                self._events.append(PartEnd(part.ordinal, "aborted"))
+        self._parts, self._open, self._leading, self._held, self._holding = [], None, "", [], False
+        self._scanner, self._text, self._reasoning, self._blank = self._make_scanner(), _Halves(), _Halves(), 0
+        self.finish = None
+
+
+def _mend_value(value: Any) -> Any:
+    """Mend every text inside a JSON value."""
+    match value:
+        case str():
+            return mend(value)
+        case dict():
+            return {mend(str(key)): _mend_value(entry) for key, entry in value.items()}
+        case list():
+            return [_mend_value(entry) for entry in value]
+        case _:
+            return value
+
+
+def _merge(before: Usage | None, now: Usage) -> Usage:
+    """Later reports win, field by field."""
+    if before is None:
+        return now
+    return Usage(now.input if now.input is not None else before.input, now.output if now.output is not None else before.output)

@@ -1,0 +1,75 @@
+"""Tell without a model that an answer stopped too early: empty, a mere announcement, or a plan with chapters left out."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Final
+
+from .folding import fold
+from .parts import Incomplete
+
+ANNOUNCEMENT_CHARACTERS: Final = 240
+"""A longer text is an answer, whatever it announces."""
+VERB: Final = (
+    r"(?:search|look|check|find|read|consult|retrieve|fetch|see|query|browse|explore|review|gather|open|examine|use the tools?|"
+    r"start|begin)"
+)
+ANNOUNCEMENT: Final = re.compile(
+    r"\b(?:let me|let's|let us|i(?:'ll| will| am going to|'m going to| need to| should| would| want to| can)|allow me to|first,? i)"
+    rf"\b(?! know)[^.!?\n]{{0,40}}\b{VERB}\b|"
+    r"\b(?:searching|looking (?:it |this )?up|checking|retrieving|one moment|please wait|hold on)\b|"
+    r"(?:我(?:先|来|会|将|要|需要|现在)*|让我(?:先|来)?|首先|接下来|先|请稍等|稍等)[^。！？\n]{0,14}"
+    r"(?:查|找|搜|检索|翻|看看|看一下|阅读|读一下|了解|获取|浏览|打开|稍等)|请稍等|稍等片刻|正在(?:检索|查找|搜索|查询)",
+    re.IGNORECASE,
+)
+MARK: Final = re.compile(r"\[\d+\]|【\d+】")
+EVERY_CHAPTER: Final = re.compile(
+    r"chapter[ -]by[ -]chapter|(?:each|every|all(?: the)?) chapters?|逐章|每一?章|各章|所有章|一章一章|按章", re.IGNORECASE
+)
+SENTENCE: Final = re.compile(r"[。！？.!?…:：]+\s*")
+
+
+@dataclass(frozen=True, slots=True)
+class Early:
+    """Why an answer is not one yet."""
+
+    reason: Incomplete
+    missing: tuple[str, ...] = ()
+    """Chapters of the plan that the answer leaves out."""
+
+
+def stopped_early(text: str, *, planned: Sequence[tuple[str, str]] = ()) -> Early | None:
+    """Say why this text is not a whole answer; `planned` are the chapters (number, title) it has to speak of."""
+    text = text.strip()
+    if not text:
+        return Early("empty")
+    if is_announcement(text):
+        return Early("announcement")
+    missing = tuple(f"{number} {title}".strip() for number, title in planned if not speaks_of(text, number, title))
+    return Early("plan", missing) if missing else None
+
+
+def is_announcement(text: str) -> bool:
+    """Whether a short text without any mark does nothing but say what will be done next."""
+    if len(text) > ANNOUNCEMENT_CHARACTERS or MARK.search(text):
+        return False
+    sentences = [sentence for sentence in SENTENCE.split(text) if sentence.strip()]
+    return bool(sentences) and len(sentences) <= 3 and bool(ANNOUNCEMENT.search(sentences[-1]))
+
+
+def wants_every_chapter(question: str) -> bool:
+    """Whether a question asks for something about each chapter."""
+    return bool(EVERY_CHAPTER.search(question))
+
+
+def speaks_of(text: str, number: str, title: str) -> bool:
+    """Whether an answer names a chapter by its title or number."""
+    folded = fold(text).casefold()
+    if title and fold(title).casefold().strip() in folded:
+        return True
+    escaped = re.escape(number.casefold())
+    return bool(number) and bool(
+        re.search(rf"(?:chapter|chap\.|第)\s*{escaped}(?!\d|[.\-]\d)|^[#*\s]*{escaped}[.、:： ]", folded, re.MULTILINE)
+    )

@@ -1,0 +1,216 @@
+"""The shelf the tools work on, and how what a model calls a card, a chapter or a book is told apart: listed, never guessed."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Any, Final
+
+from .errors import NotFoundError, ToolError
+from .folding import fold
+from .index import Index
+from .numerals import canonical, labels
+from .schema import Card, Section
+
+MATCHES: Final = 12
+"""How many matches are listed where a name fits several things."""
+BARE_NUMBER: Final = re.compile(r"\d{1,4}(?:\s?[.\-]\s?\d{1,4}){0,4}|[a-z](?:[.\-]\d{1,4}){1,3}")
+SPACES: Final = re.compile(r"\s+")
+
+
+@dataclass(frozen=True)
+class Shelf:
+    """The books that can be asked, the one that is open, and how far the reader has come in it."""
+
+    indexes: tuple[Index, ...]
+    current: str = ""
+    """Name of the open book, `<col>-<book>`; it is meant where a call names none."""
+    horizon: int | None = None
+    """Last chapter of the open book the reader has reached, from 0; None lets everything be seen."""
+
+    def __bool__(self) -> bool:
+        return bool(self.indexes)
+
+    @cached_property
+    def visible(self) -> dict[str, int]:
+        """Number of cards of each book that may be seen: those before the horizon come first, in reading order."""
+        return {index.name: self._visible(index) for index in self.indexes}
+
+    def _visible(self, index: Index) -> int:
+        if self.horizon is None or index.name != (self.current or self.indexes[0].name):
+            return len(index)
+        return next((ordinal for ordinal in range(len(index)) if index.card(ordinal).chapter > self.horizon), len(index))
+
+    def within(self, index: Index, ordinal: int) -> bool:
+        """Whether the reader may see this card."""
+        return ordinal < self.visible[index.name]
+
+    def books(self, col: str = "", book: str = "") -> tuple[Index, ...]:
+        """Return the books a call means; a name that no book has is an error that says which there are."""
+        if col and not book and "-" in col and any(index.name == col for index in self.indexes):
+            col, book = "", col
+        named = [index for index in self.indexes if book in ("", index.book, index.name) and col in ("", index.col)]
+        if not named and book:  # by its title, as models like to
+            named = [index for index in self.indexes if same(index.title, book) and col in ("", index.col)]
+        if not named:
+            asked = "/".join(filter(None, (col, book)))
+            raise ToolError(f"no book {asked!r}", books=[book_json(index) for index in self.indexes])
+        return tuple(named)
+
+    def one(self, col: str = "", book: str = "") -> Index:
+        """Return the one book a call means: named, open, or the only one."""
+        named = self.books(col, book)
+        if len(named) > 1:
+            named = tuple(index for index in named if index.name == self.current) or named
+        if len(named) > 1:
+            raise ToolError("several books: say which by col and book", books=[book_json(index) for index in named])
+        return named[0]
+
+
+@dataclass(frozen=True, slots=True)
+class Place:
+    """A card of one book."""
+
+    index: Index
+    ordinal: int
+
+    @property
+    def card(self) -> Card:
+        return self.index.card(self.ordinal)
+
+
+def key(name: str) -> str:
+    """A name as it is compared: case, width, accents and white space aside."""
+    return SPACES.sub(" ", fold(name).casefold()).strip()
+
+
+def same(one: str, other: str) -> bool:
+    """Whether two titles are the same to a reader."""
+    return key(one) == key(other)
+
+
+def book_json(index: Index) -> dict[str, Any]:
+    """A book as the tools list it."""
+    return {"col": index.col, "book": index.book, "title": index.title}
+
+
+def card_json(card: Card) -> dict[str, Any]:
+    """What every tool says of a card."""
+    return {"id": card.id, "type": card.kind, "title": card.title, "url": card.url}
+
+
+def capped(text: str, limit: int, start: int = 0) -> dict[str, Any]:
+    """A stretch of text under its cap, with whether more follows."""
+    return {"text": text[start : start + limit], "truncated": len(text) > start + limit}
+
+
+def find_card(shelf: Shelf, books: Sequence[Index], name: str) -> Place:
+    """Find the card with this id, else exactly this title, else this number; several matches are listed, not guessed."""
+    for ways in (_by_id, _by_title, _by_number, _by_part_of_title):
+        places = [place for index in books for place in ways(shelf, index, name) if shelf.within(index, place.ordinal)]
+        places = list({(place.index.name, place.ordinal): place for place in places}.values())
+        if len(places) == 1:
+            return places[0]
+        if places:
+            raise NotFoundError(
+                f"{name!r} fits {len(places)} cards: give one of the ids",
+                matches=[match_json(place, books) for place in places[:MATCHES]],
+            )
+    raise NotFoundError(f"nothing is called {name!r}", hint="give an id from an earlier result, an exact title or a number")
+
+
+def match_json(place: Place, books: Sequence[Index]) -> dict[str, Any]:
+    """A card in a list of matches; its book is named where several are meant."""
+    found = card_json(place.card) | {"number": place.card.number}
+    return found | {"col": place.index.col, "book": place.index.book} if len(books) > 1 else found
+
+
+def _by_id(shelf: Shelf, index: Index, name: str) -> Iterator[Place]:
+    ordinal = index.find(name.strip())
+    if ordinal is not None:
+        yield Place(index, ordinal)
+
+
+def _by_title(shelf: Shelf, index: Index, name: str) -> Iterator[Place]:
+    cards = [Place(index, ordinal) for ordinal, title in enumerate(index.titles) if same(title, name)]
+    yield from [place for place in cards if not place.card.parent] or cards
+    if not cards:
+        yield from (
+            Place(index, section.first)
+            for section in index.sections
+            if section.first < section.last and same(section.title, name)
+        )
+
+
+def _by_number(shelf: Shelf, index: Index, name: str) -> Iterator[Place]:
+    folded = key(name)
+    named = [f"{kind} {number}" for kind, number, _ in labels(folded)]
+    if named:
+        carriers = index.carriers(named[0])
+        yield from (Place(index, ordinal) for ordinal in carriers[:1])
+    elif BARE_NUMBER.fullmatch(folded):
+        number = canonical(folded)
+        cards = [Place(index, ordinal) for ordinal, own in enumerate(index.numbers) if own and canonical(fold(own)) == number]
+        yield from [place for place in cards if not place.card.parent] or cards
+        if not cards:
+            yield from (
+                Place(index, section.first)
+                for section in index.sections
+                if section.number and canonical(section.number) == number
+            )
+
+
+def _by_part_of_title(shelf: Shelf, index: Index, name: str) -> Iterator[Place]:
+    wanted = key(name)
+    if wanted:
+        yield from (Place(index, ordinal) for ordinal, title in enumerate(index.titles) if wanted in key(title))
+
+
+@dataclass(frozen=True, slots=True)
+class Chapter:
+    """A chapter with its place among the chapters, from 1."""
+
+    section: Section
+    ordinal: int
+
+    @property
+    def number(self) -> str:
+        return self.section.number or str(self.ordinal)
+
+
+def chapters(index: Index) -> tuple[Chapter, ...]:
+    """The chapters of a book in reading order."""
+    top = [section for section in index.sections if section.level == 0]
+    return tuple(Chapter(section, ordinal) for ordinal, section in enumerate(top, 1))
+
+
+def find_chapter(shelf: Shelf, index: Index, name: str) -> Chapter:
+    """Find a chapter by number or keyword; `1` is never `10`, and several matches are listed."""
+    known = [chapter for chapter in chapters(index) if shelf.within(index, chapter.section.first) or not chapter.section.first]
+    folded = key(name)
+    number = next((number for kind, number, _ in labels(folded) if kind in ("chapter", "part", "lecture", "appendix")), "")
+    if not number and BARE_NUMBER.fullmatch(folded):
+        number = canonical(folded)
+    if number:
+        numbered = [chapter for chapter in known if chapter.section.number and canonical(fold(chapter.section.number)) == number]
+        numbered = numbered or [chapter for chapter in known if not chapter.section.number and str(chapter.ordinal) == number]
+        matches = numbered or [chapter for chapter in known if canonical(fold(chapter.number)) == number]
+    else:
+        matches = [chapter for chapter in known if same(chapter.section.title, name)]
+        matches = matches or [chapter for chapter in known if folded and folded in key(chapter.section.title)]
+        matches = matches or _holding(index, known, folded)
+    if len(matches) == 1:
+        return matches[0]
+    listed = [{"number": chapter.number, "title": chapter.section.title} for chapter in (matches or known)[: MATCHES * 4]]
+    problem = f"{name!r} fits {len(matches)} chapters: give the number" if matches else f"no chapter {name!r}"
+    raise NotFoundError(problem, **{"matches" if matches else "chapters": listed})
+
+
+def _holding(index: Index, known: Sequence[Chapter], folded: str) -> list[Chapter]:
+    """Return the chapters with a section of that name."""
+    inner = [section for section in index.sections if section.level and folded and folded in key(section.title)]
+    return [
+        chapter for chapter in known if any(chapter.section.first <= section.first < chapter.section.last for section in inner)
+    ]
