@@ -9,6 +9,7 @@ import signal
 import sys
 from collections.abc import Sequence
 from contextlib import suppress
+from pathlib import Path
 from typing import Any
 
 import click
@@ -31,6 +32,7 @@ from askbook.core.parts import (
 )  # fmt: skip
 from askbook.core.profiles import BY_NAME, find_profile
 from askbook.core.providers.base import Endpoint
+from askbook.core.recording import Recording
 from askbook.core.stop import Stop
 from askbook.core.toolbox import Shelf
 from askbook.core.wire import to_json
@@ -65,13 +67,12 @@ KEY = "ASKBOOK_API_KEY"
     show_default=True,
     help="How the model calls tools.",
 )
-@click.option(
-    "--log", "log", metavar="FILE", type=click.Path(dir_okay=False), help="Write an event log that `askbook replay` can replay."
-)
+@click.option("--log", metavar="FILE", type=click.Path(dir_okay=False, path_type=Path), help="Write the event log, for `replay`.")
+@click.option("--receipt", metavar="FILE", type=click.Path(dir_okay=False, path_type=Path), help="Write the answer's receipt.")
 @click.option("--json", "as_json", is_flag=True, help="Print one JSON object instead of streaming.")
 def command(
     where: tuple[str, ...], *, endpoint: str | None, model: str | None, provider: str | None, mode: str, protocol: str,
-    as_json: bool,
+    log: Path | None, receipt: Path | None, as_json: bool,
 ) -> None:  # fmt: skip
     """Ask the books at INDEX (files, folders of indexes, sites' addresses) a QUESTION.
 
@@ -90,7 +91,11 @@ def command(
         protocol=protocol,  # type: ignore[arg-type]
     )  # fmt: skip
     printer = Printer(quiet=as_json)
-    asyncio.run(_run(request, Shelf(indexes), printer))
+    recording = Recording()
+    asyncio.run(_run(request, Shelf(indexes), printer, recording))
+    for file, value in ((log, recording.log()), (receipt, recording.receipt())):
+        if file is not None:
+            file.write_text(json.dumps(value, ensure_ascii=False, indent=1) + "\n", encoding="utf-8")
     if as_json:
         click.echo(json.dumps(printer.result(), ensure_ascii=False))
     if printer.end is None or printer.end.state != "completed":
@@ -119,13 +124,13 @@ def _endpoint(url: str | None, model: str | None, provider: str | None) -> Endpo
     return Endpoint(base, model, key, profile)
 
 
-async def _run(request: Ask, shelf: Shelf, printer: Printer) -> None:
+async def _run(request: Ask, shelf: Shelf, printer: Printer, recording: Recording) -> None:
     """Ask, and let Ctrl-C stop the answer instead of the program."""
     stop, transport = Stop(), HttpTransport()
     with suppress(NotImplementedError, RuntimeError, ValueError):
         asyncio.get_running_loop().add_signal_handler(signal.SIGINT, stop.press)
     try:
-        async for event in ask(request, shelf, transport=transport, clock=SystemClock(), stop=stop):
+        async for event in ask(request, shelf, transport=transport, clock=SystemClock(), stop=stop, recording=recording):
             printer.take(event)
     finally:
         await transport.close()

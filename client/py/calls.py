@@ -6,7 +6,7 @@ import asyncio
 import re
 from collections.abc import Awaitable, Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
-from typing import Any, Final
+from typing import Any, Final, Protocol
 
 from . import limits
 from .canonical import dumps
@@ -17,7 +17,7 @@ from .prompts import Lang, say
 from .providers.base import ToolSchema
 from .thread import Numbering
 from .toolbox import Shelf
-from .tools import problem_result, run, schemas, within_cap
+from .tools import problem_result, within_cap
 
 NEARLY: Final = 0.85
 """Share of common letter pairs from which two questions count as the same."""
@@ -37,6 +37,17 @@ class ExtraTool:
     seconds: float = limits.PYTHON_SECONDS
 
 
+class Tools(Protocol):
+    """What can be called: the book tools over a shelf, or what a recording knows of them."""
+
+    @property
+    def shelf(self) -> Shelf: ...
+
+    def schemas(self, without: frozenset[str] = frozenset()) -> tuple[ToolSchema, ...]: ...
+
+    def run(self, call: ToolCallPart) -> ToolResultPart: ...
+
+
 @dataclass(slots=True)
 class _Known:
     """A call that was made before."""
@@ -51,9 +62,9 @@ class Calls:
     """Run the calls of one exchange within its budget."""
 
     def __init__(
-        self, shelf: Shelf, numbering: Numbering, *, clock: Clock, budget: int, lang: Lang, extra: Sequence[ExtraTool] = ()
+        self, tools: Tools, numbering: Numbering, *, clock: Clock, budget: int, lang: Lang, extra: Sequence[ExtraTool] = ()
     ) -> None:
-        self._shelf = shelf
+        self._tools = tools
         self._numbering = numbering
         self._clock = clock
         self._lang: Lang = lang
@@ -79,7 +90,7 @@ class Calls:
         """The tools of the next turn: those that make sense now and have not proved useless."""
         useless = frozenset(name for name, count in self._failed.items() if count >= USELESS)
         extra = tuple(tool.schema for tool in self._extra.values() if tool.schema.name not in useless)
-        return (*schemas(self._shelf, without=useless), *extra)
+        return (*self._tools.schemas(useless), *extra)
 
     async def answer(self, call: ToolCallPart) -> tuple[ToolResultPart, list[Source], bool]:
         """Return the result of a call, the sources that are new with it, and whether it repeats an earlier one."""
@@ -92,7 +103,7 @@ class Calls:
             again = {**before.result.content, "note": say(self._lang, "repeat")}
             return replace(before.result, id=call.id, content=again), [], True
         result = await self._run(call)
-        content, new = self._numbering.number_result(self._shelf, result.content)
+        content, new = self._numbering.number_result(self._tools.shelf, result.content)
         result = replace(result, content=content)
         self._count(call, result)
         return result, new, False
@@ -107,7 +118,7 @@ class Calls:
             names = [schema.name for schema in self.offered()]
             return ToolResultPart(call.id, call.name, {"error": f"no tool {call.name!r}", "tools": names}, error=True)
         try:
-            return await self._run_extra(call) if call.name in self._extra else run(call, self._shelf)
+            return await self._run_extra(call) if call.name in self._extra else self._tools.run(call)
         except Exception as wrong:  # a fault inside a tool must reach the model as a result, not end the reader's answer
             said = f"the tool failed: {type(wrong).__name__}: {wrong}"
             return ToolResultPart(

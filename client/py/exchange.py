@@ -32,11 +32,13 @@ from .parts import (
 from .ports import Clock, Transport
 from .prompts import BookFacts, Context, Lang, Mode, SearchNotes, fit, language, messages, note, numbered_passages, say
 from .providers.base import Endpoint
+from .recording import Recording
 from .search import Found, search
 from .stop import Stop
 from .stopping import wants_every_chapter
 from .thread import Numbering, history
 from .toolbox import Shelf, chapters
+from .tools import ShelfTools
 from .turn import Turn
 
 WEAK: Final = 0.3
@@ -73,11 +75,22 @@ class Ask:
 
 
 async def ask(
-    request: Ask, shelf: Shelf, *, transport: Transport, clock: Clock, stop: Stop | None = None, extra: Sequence[ExtraTool] = ()
+    request: Ask,
+    shelf: Shelf,
+    *,
+    transport: Transport,
+    clock: Clock,
+    stop: Stop | None = None,
+    extra: Sequence[ExtraTool] = (),
+    recording: Recording | None = None,
 ) -> AsyncIterator[Event]:
     """Answer a question; everything that happens comes as events, the last one is always an `ExchangeEnd`."""
-    exchange = _Exchange(request, shelf, transport, clock, stop or Stop(), extra)
+    recording = recording or Recording()
+    recording.shelf(shelf, request.sources)
+    key = request.endpoint.key if request.endpoint is not None else ""
+    exchange = _Exchange(request, shelf, recording.transport(transport, key), clock, stop or Stop(), extra, recording)
     async for event in exchange.run():
+        recording.event(event)
         yield event
 
 
@@ -85,7 +98,14 @@ class _Exchange:
     """One exchange."""
 
     def __init__(
-        self, request: Ask, shelf: Shelf, transport: Transport, clock: Clock, stop: Stop, extra: Sequence[ExtraTool]
+        self,
+        request: Ask,
+        shelf: Shelf,
+        transport: Transport,
+        clock: Clock,
+        stop: Stop,
+        extra: Sequence[ExtraTool],
+        recording: Recording,
     ) -> None:
         self._request = request
         self._shelf = shelf
@@ -93,6 +113,7 @@ class _Exchange:
         self._clock = clock
         self._stop = stop
         self._extra = extra
+        self._recording = recording
         self._numbering = Numbering(request.sources, root=request.root)
         self._lang: Lang = language(request.question, request.lang or (shelf.indexes[0].lang if shelf else ""))
 
@@ -103,8 +124,9 @@ class _Exchange:
         yield ExchangeStart(request.question, "extractive" if extractive else request.mode)
         found: Found | None = None
         passages: list[Source] = []
-        if (extractive or request.mode == "retrieve") and not request.continues:
+        if extractive or (request.mode == "retrieve" and not request.continues):
             found = self._search()
+            self._recording.found(found)
             yield Retrieval(len(found.hits), found.status.to_json())
             passages, new = self._passages(found, whole=extractive)
             for source in new:
@@ -143,28 +165,34 @@ class _Exchange:
     # The book's own sentences
 
     async def _extract(self, found: Found, passages: Sequence[Source]) -> AsyncIterator[Event]:
-        text = extractive_answer(self._request.question, found, lang=self._lang).strip()
-        text = LAST_MARK.sub(lambda mark: f" [{passages[int(mark[1]) - 1].n}]", text)
+        text = self._own_words(found, passages)
         yield PartStart(0, "text")
         yield PartDelta(0, text)
         yield PartEnd(0, "completed", TextPart(text))
         yield self._citations(text)
         yield ExchangeEnd("completed", message=Message("assistant", (TextPart(text),)))
 
+    def _own_words(self, found: Found, passages: Sequence[Source]) -> str:
+        """The best sentences of the hits, with the numbers of the thread."""
+        text = extractive_answer(self._request.question, found, lang=self._lang).strip()
+        return LAST_MARK.sub(lambda mark: f" [{passages[int(mark[1]) - 1].n}]", text)
+
     # A model
 
     async def _ask_model(self, endpoint: Endpoint, found: Found | None, passages: Sequence[Source]) -> AsyncIterator[Event]:
         calls = Calls(
-            self._shelf, self._numbering, clock=self._clock, budget=self._calls(), lang=self._lang, extra=self._extra
+            ShelfTools(self._shelf), self._numbering, clock=self._clock, budget=self._calls(), lang=self._lang, extra=self._extra
         )  # fmt: skip
         turn = Turn(endpoint, transport=self._transport, clock=self._clock, stop=self._stop)
-        loop = Loop(self._assignment(endpoint, found, passages), calls, turn, self._stop)
+        assignment = self._assignment(endpoint, found, passages)
+        self._recording.assignment(assignment)
+        loop = Loop(assignment, calls, turn, self._stop)
         async for event in loop.run():
             yield event
         if loop.incomplete:
             yield Notice("incomplete", {"reason": loop.incomplete})
         if not loop.text.strip() and loop.error is None:
-            async for event in self._fall_back(loop, found, passages):
+            async for event in self._fall_back(loop, found):
                 yield event
         if loop.text.strip():
             yield self._citations(loop.text)
@@ -174,15 +202,17 @@ class _Exchange:
         """Calls go with requests, so that a long job may make more of both."""
         return max(limits.CALLS, limits.CALLS * self._request.requests // limits.REQUESTS)
 
-    async def _fall_back(self, loop: Loop, found: Found | None, passages: Sequence[Source]) -> AsyncIterator[Event]:
+    async def _fall_back(self, loop: Loop, found: Found | None) -> AsyncIterator[Event]:
         """A model that said nothing leaves the word to the book, or to a plain sentence."""
         if found is None or not found.hits:
             loop.error = ErrorPart("bad_response", "The model ended without an answer.", retry=True)
             return
-        text = extractive_answer(self._request.question, found, lang=self._lang).strip()
-        text = LAST_MARK.sub(lambda mark: f" [{passages[int(mark[1]) - 1].n}]" if int(mark[1]) <= len(passages) else "", text)
+        passages, new = self._passages(found, whole=True)
+        text = self._own_words(found, passages)
         part = loop.next_part()
         yield Notice("extractive", {})
+        for source in new:
+            yield SourceAdd(source)
         yield PartStart(part, "text")
         yield PartDelta(part, text)
         yield PartEnd(part, "completed", TextPart(text))
@@ -218,6 +248,7 @@ class _Exchange:
             messages=asked,
             protocol=request.protocol,
             requests=min(request.requests, limits.LONG_JOB_REQUESTS),
+            calls=self._calls(),
             answer_tokens=request.answer_tokens,
             temperature=request.temperature,
             budget=request.budget,

@@ -62,6 +62,7 @@ class Assignment:
     """History, then the question."""
     protocol: Protocol = "native"
     requests: int = limits.REQUESTS
+    calls: int = limits.CALLS
     answer_tokens: int = limits.ANSWER_TOKENS
     temperature: float | None = limits.TEMPERATURE
     budget: int = limits.PROMPT_CHARACTERS

@@ -62,7 +62,7 @@ class EventStream:
         return events
 
     def _split(self, text: str) -> list[str]:
-        """Cut at LF, CR LF and CR only; a CR ends its line at once, so an LF right behind it is dropped, in the next slice too."""
+        """Cut at LF, CR LF and CR only; a CR ends its line at once, so an LF right behind it is dropped, even a slice later."""
         if self._after_return and text:
             text = text.removeprefix("\n")
             self._after_return = False

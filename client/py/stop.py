@@ -31,7 +31,7 @@ class Stop:
         task = asyncio.ensure_future(awaited)
         if self.pressed:
             task.cancel()
-        self._waiting.add(task)  # type: ignore[arg-type]
+        self._waiting.add(task)
         try:
             return await task
         except asyncio.CancelledError:

@@ -17,7 +17,7 @@ VERB: Final = (
     r"start|begin)"
 )
 ANNOUNCEMENT: Final = re.compile(
-    r"\b(?:let me|let's|let us|i(?:'ll| will| am going to|'m going to| need to| should| would| want to| can)|allow me to|first,? i)"
+    r"\b(?:let me|let's|let us|i(?:'ll| will|'m going to| am going to| need to| should| would| want to| can)|allow me to)"
     rf"\b(?! know)[^.!?\n]{{0,40}}\b{VERB}\b|"
     r"\b(?:searching|looking (?:it |this )?up|checking|retrieving|one moment|please wait|hold on)\b|"
     r"(?:我(?:先|来|会|将|要|需要|现在)*|让我(?:先|来)?|首先|接下来|先|请稍等|稍等)[^。！？\n]{0,14}"

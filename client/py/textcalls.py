@@ -136,7 +136,7 @@ def _call(value: Any, raw: str) -> WrittenCall | None:
     name = next((value[key] for key in ("name", "tool_name", "tool", "function") if isinstance(value.get(key), str)), "")
     if not name:
         return None
-    arguments = next((value[key] for key in ("arguments", "parameters", "args") if key in value), {})
+    arguments: Any = next((value[key] for key in ("arguments", "parameters", "args") if key in value), {})
     return WrittenCall(name, _arguments(_unwrap(arguments)), raw)
 
 

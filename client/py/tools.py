@@ -120,7 +120,8 @@ def book_slice_search(
         raise ToolError("the pattern is empty", advice="give the words to look for")
     books = shelf.books(col, book)
     find = regex_finder(pattern) if mode == "regex" else substring_finder(pattern)
-    hits, count = [], 0
+    hits: list[Json] = []
+    count = 0
     for index in books:
         for ordinal in range(shelf.visible[index.name]):
             card = index.card(ordinal)
@@ -311,6 +312,21 @@ def available(shelf: Shelf) -> tuple[str, ...]:
 def schemas(shelf: Shelf, *, without: frozenset[str] = frozenset()) -> tuple[ToolSchema, ...]:
     """The tools of a turn as a model sees them."""
     return tuple(tool_schema(TOOLS[name]) for name in available(shelf) if name not in without)
+
+
+class ShelfTools:
+    """The book tools over one shelf, as the loop takes them."""
+
+    def __init__(self, shelf: Shelf) -> None:
+        self.shelf = shelf
+
+    def schemas(self, without: frozenset[str] = frozenset()) -> tuple[ToolSchema, ...]:
+        """The tools that make sense now."""
+        return schemas(self.shelf, without=without)
+
+    def run(self, call: ToolCallPart) -> ToolResultPart:
+        """Run one call."""
+        return run(call, self.shelf)
 
 
 def run(call: ToolCallPart, shelf: Shelf) -> ToolResultPart:

@@ -47,7 +47,7 @@ class Turn:
         tools = [tool.name for tool in prompt.tools]
         for attempt in range(limits.RETRIES + 1):
             shown: list[int] = []
-            async for event in self._attempt(prompt, tools, first_part, prefix, scanner):
+            async for event in self.once(prompt, tools, first_part, prefix, scanner):
                 if isinstance(event, PartStart):
                     shown.append(event.part)
                 yield event
@@ -76,9 +76,10 @@ class Turn:
             return None
         return backoff(attempt, error.retry_after)
 
-    async def _attempt(
-        self, prompt: Prompt, tools: Collection[str], first_part: int, prefix: str, scanner: Callable[[], Scanner]
+    async def once(
+        self, prompt: Prompt, tools: Collection[str], first_part: int, prefix: str, scanner: Callable[[], Scanner] = TagScanner
     ) -> AsyncIterator[Event]:
+        """Send the prompt a single time and read what comes."""
         wire = anthropic if self._endpoint.profile.wire == "anthropic" else openai
         try:
             response = await self._stop.race(self._transport.send(wire.request(self._endpoint, prompt)))

@@ -17,6 +17,7 @@ from askbook.core.deltas import (
     TextDelta,
     UsageDelta,
 )  # fmt: skip
+from askbook.core.errors import Fault
 from askbook.core.faults import stream_fault
 from askbook.core.parts import ErrorPart, Message, PlanPart, ReasoningPart, TextPart, ToolCallPart, ToolResultPart, Usage
 from askbook.core.ports import Request
@@ -118,11 +119,8 @@ def keep(parts: Sequence[object], profile: Profile) -> dict[str, Any]:
         kept["reasoning_content"] = entry["reasoning_content"]
     if entry.get("reasoning_details"):
         kept["reasoning_details"] = entry["reasoning_details"]
-    extra = {
-        str(at): call.provider_data["extra_content"]
-        for at, call in enumerate(calls)
-        if "extra_content" in (call.provider_data or {})
-    }
+    found = {str(at): (call.provider_data or {}).get("extra_content") for at, call in enumerate(calls)}
+    extra = {at: content for at, content in found.items() if content}
     if extra and profile.extra_content_back:
         kept["extra_content"] = extra
     return kept
@@ -158,7 +156,7 @@ class ChatAdapter:
         finish = finish_of(word)
         if finish == "error":
             if not any(isinstance(delta, FaultDelta) for delta in found):
-                fault = "overloaded" if word == "insufficient_system_resource" else "server"
+                fault: Fault = "overloaded" if word == "insufficient_system_resource" else "server"
                 found.append(FaultDelta(ErrorPart(fault, f"The endpoint ended the answer with {word!r}.", 200, True)))
         elif finish is not None:
             found.append(FinishDelta(finish))
