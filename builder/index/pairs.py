@@ -3,48 +3,115 @@
 from __future__ import annotations
 
 import re
-from collections import Counter
-from collections.abc import Iterator
+from collections import Counter, defaultdict
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
 
 from askbook.core.folding import fold
 from askbook.core.schema import Book
+from askbook.core.terms import FUNCTION
+
+from .words import cut, is_chinese
 
 _HAN = r"[\u3400-\u4dbf\u4e00-\u9fff]"
 _LATIN = r"[A-Za-z][A-Za-z0-9'\-]*(?: [A-Za-z0-9'\-]+){0,4}"
 _GLOSS = re.compile(
-    rf"(?P<before>{_HAN}{{2,20}})[*_」』”\"]{{0,3}}\s?[(（]\s?(?:英语|英文|即|also|i\.e\.)?[:：]?\s?[*_]{{0,3}}(?P<latin>{_LATIN})[*_]{{0,3}}\s?[,)），;；]"
+    rf"(?P<han>{_HAN}{{1,20}})[*_」』”\"]{{0,3}}\s?[(（]\s?(?:英语|英文|即|also|i\.e\.)?[:：]?\s?[*_]{{0,3}}"
+    rf"(?P<latin>{_LATIN})[*_]{{0,3}}\s?[,)），;；]"
 )
 _REVERSE = re.compile(rf"(?P<latin>{_LATIN})[*_]{{0,3}}\s?[(（]\s?(?P<han>{_HAN}{{2,12}})\s?[)）]")
-_MOST = 4000
+_WHOLE = re.compile(rf"(?P<han>{_HAN}{{1,12}})\s?[(（:：,，/]?\s?(?P<latin>{_LATIN})\s?[)）]?")
+_YEAR = re.compile(r"\b(?:1[89]|20)\d\d\b")
+_PER_WORD = 1.9
+"""Chinese letters that stand for one English word, or for one letter of an abbreviation."""
+_LONGEST_EACH = 2.6
+_OFTEN = 0.3
+"""A longer ending is the term if it makes up this share of the shorter one's places."""
 
 
 def mine(book: Book) -> list[tuple[str, str]]:
-    """Pairs (Chinese, Latin) of a book, folded, lower case, sorted; the author's own first choice always among them."""
+    """Pairs (Chinese, Latin) of a book, folded, lower case, sorted; the author's own among them."""
     found = {(fold(a).strip().casefold(), fold(b).strip().casefold()) for a, b in book.pairs if a.strip() and b.strip()}
-    texts = [fold(text) for card in book.cards for text in (card.title, card.text, *card.terms)]
-    glosses = Counter(gloss for text in texts for gloss in _glosses(text))
+    if not is_chinese(book.lang):
+        return sorted(found | _reverse(book))
+    texts = [fold(card.text) for card in book.cards]
     whole = "\n".join(texts)
-    for (before, latin), _ in sorted(glosses.items(), key=lambda item: (-item[1], item[0]))[:_MOST]:
-        if word := _word(before, latin, glosses, whole):
-            found.add((word, latin))
+    found |= _reverse(book)
+    for phrase in dict.fromkeys(fold(term) for card in book.cards for term in (card.title, *card.terms)):
+        if (match := _WHOLE.fullmatch(phrase)) and not _YEAR.search(match["latin"]):
+            found.add((match["han"], match["latin"].casefold()))
+    known = {latin for _, latin in found}
+    glosses = dict.fromkeys((match["han"], match["latin"]) for text in texts for match in _GLOSS.finditer(text))
+    for han, latin in glosses:
+        if latin.casefold() not in known and not _YEAR.search(latin) and (term := _ending(han, latin, whole)):
+            found.add((term, latin.casefold()))
     return sorted(found)
 
 
-def _glosses(text: str) -> Iterator[tuple[str, str]]:
-    for match in _GLOSS.finditer(text):
-        yield match["before"], match["latin"].casefold().strip()
-    for match in _REVERSE.finditer(text):
-        yield match["han"], match["latin"].casefold().strip()
+def _reverse(book: Book) -> set[tuple[str, str]]:
+    """`uniform convergence (一致收敛)`: here the bracket says where the Chinese begins; the English is cut by the next glance."""
+    found: Counter[tuple[str, str]] = Counter()
+    for card in book.cards:
+        for match in _REVERSE.finditer(card.text):
+            latin = match["latin"].split()
+            if len(latin) <= max(2, round(len(match["han"]) / _PER_WORD) + 1):
+                found[match["han"], " ".join(latin).casefold()] += 1
+    return set(found)
 
 
-def _word(before: str, latin: str, glosses: Counter[tuple[str, str]], whole: str) -> str:
-    """How much of the letters before the bracket is the term: the ending that the book uses most for its length."""
-    if len(before) <= 4:
-        return before
-    endings = [before[-size:] for size in range(2, min(len(before), 10) + 1)]
-    counts = {ending: whole.count(ending) for ending in endings}
-    best = endings[0]
-    for ending in endings[1:]:
-        if counts[ending] * 2 > counts[best] and counts[ending] > 1:
-            best = ending
-    return best
+def _ending(han: str, latin: str, whole: str) -> str:
+    """How many of the words before the bracket are the term: grow from the last one as far as length or the book's habit allow."""
+    size = len(latin) if latin.isupper() and len(latin) <= 5 else len(re.split(r"[ \-]", latin))
+    run = FUNCTION.split(han)[-1]
+    words = cut(run)
+    term = ""
+    while words:
+        longer = words.pop() + term
+        short = len(longer) <= _PER_WORD * size + 0.5
+        usual = len(longer) <= _LONGEST_EACH * size + 1 and whole.count(longer) >= _OFTEN * whole.count(term)
+        if len(term) >= 2 and not short and not usual:
+            break
+        term = longer
+    return term if 2 <= len(term) <= 12 else ""
+
+
+def bilingual(books: Sequence[Book]) -> list[Book]:
+    """Give books of one collection that are editions of each other the pairs of their titles."""
+    pairs: defaultdict[int, dict[tuple[str, str], None]] = defaultdict(dict)
+    for i, zh in enumerate(books):
+        for j, other in enumerate(books):
+            if is_chinese(zh.lang) and other.lang.lower().startswith("en") and zh.col == other.col:
+                found = dict.fromkeys(_titles(zh, other))
+                pairs[i].update(found)
+                pairs[j].update(found)
+    return [replace(book, pairs=(*book.pairs, *(p for p in pairs[i] if p not in book.pairs))) for i, book in enumerate(books)]
+
+
+def _titles(zh: Book, en: Book) -> Iterator[tuple[str, str]]:
+    """Titles at the same place of the same page, for pages that have as many headings in both editions."""
+    pages, others = _by_page(zh), _by_page(en)
+    for page, titles in pages.items():
+        beside = others.get(page, [])
+        if len(beside) == len(titles):
+            yield from (pair for pair in zip(titles, beside, strict=True) if _is_pair(*pair))
+
+
+def _by_page(book: Book) -> dict[str, list[str]]:
+    """Titles of each page's headings in order; the language's own folder at the front of an address is left out."""
+    found: defaultdict[str, list[str]] = defaultdict(list)
+    codes = {book.lang.lower(), book.lang.lower().split("-")[0]}
+    for section in book.sections:
+        first, _, rest = section.url.partition("#")[0].partition("/")
+        found[rest if first.lower() in codes else f"{first}/{rest}"].append(_plain(section.title))
+    return found
+
+
+_LEADING = re.compile(r"^[\d.\-\s、:：]+|^第.{1,4}[章节]\s*")
+
+
+def _plain(title: str) -> str:
+    return _LEADING.sub("", fold(title)).strip().casefold()
+
+
+def _is_pair(zh: str, en: str) -> bool:
+    return bool(re.fullmatch(rf"{_HAN}{{2,12}}", zh) and re.fullmatch(r"[a-z][a-z'\- ]{2,40}", en))

@@ -15,6 +15,11 @@ from askbook.core.terms import Term, terms
 
 _CAPITAL = re.compile(r"(?<![.!?。！？:：\n#>|\-*“\"(])\s([A-Z][a-z]+(?:['’-][A-Za-z]+)*)")
 _LOWER = re.compile(r"\b([a-z][a-z]+)\b")
+_CODE_NAME = re.compile(r"\w*[_.:@#+]\w.*|\W.*|.*[+#]")
+"""An identifier that is no mere compound: `snake_case`, `node.js`, `std::vec`, `--flag`, `C++`."""
+_NAME_SEEN = 3
+_NAME_SHARE = 9
+"""A name stands with a capital at least so often for each time it stands without."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,12 +66,12 @@ def classes(book: Book, vocabulary: Sequence[str], shapes: dict[str, str], lexic
             letters.append("#")
         elif shape in ("noise", "stop"):
             letters.append("x")
-        elif term in names or shape == "whole":
+        elif term in names or (shape == "whole" and _CODE_NAME.fullmatch(term)):
             letters.append("n")
         elif term in concepts:
-            letters.append("c")
+            letters.append("t" if shape == "stem" else "c")
         else:
-            letters.append("w")
+            letters.append("s" if shape == "stem" else "w")
     return "".join(letters)
 
 
@@ -79,7 +84,7 @@ def proper_names(book: Book) -> frozenset[str]:
         for match in _CAPITAL.finditer(text):
             capital.update(term.text for term in terms(match[1]) if term.shape in ("word", "part", "stem", "whole"))
         lower.update(_LOWER.findall(text))
-    return frozenset(word for word, seen in capital.items() if seen >= 2 and seen >= 4 * lower[word])
+    return frozenset(word for word, seen in capital.items() if seen >= _NAME_SEEN and seen >= _NAME_SHARE * lower[word])
 
 
 def concept_terms(book: Book, lexicon: Lexicon) -> frozenset[str]:

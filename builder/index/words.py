@@ -37,6 +37,11 @@ def is_chinese(lang: str) -> bool:
     return lang.lower().split("-")[0] in ("zh", "yue", "cmn")
 
 
+def cut(run: str) -> list[str]:
+    """Cut a run of Chinese into jieba's words."""
+    return list(_tokenizer().lcut(run, HMM=False))
+
+
 def decide(book: Book) -> dict[str, int]:
     """Words of titles, headings, emphasised terms and pairs, with the cost of each; empty for other languages."""
     if not is_chinese(book.lang):

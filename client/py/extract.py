@@ -11,7 +11,7 @@ from typing import Final
 from .bm25 import idf
 from .index import Index
 from .limits import EXTRACT_SENTENCES, EXTRACT_SENTENCE_CHARACTERS
-from .question import ask
+from .question import groups, weigh
 from .search import Found, Hit
 from .sentences import Sentence, sentences
 from .terms import terms
@@ -71,7 +71,11 @@ def extract(question: str, hits: Sequence[Hit], *, limit: int = EXTRACT_SENTENCE
 
 
 def _weights(index: Index, question: str) -> dict[str, float]:
-    return {term.text: term.weight * idf(len(index.posting(term.text).cards), len(index)) for term in ask(index, question)}
+    weights: dict[str, float] = {}
+    for group in groups(question, index.lexicon):
+        for term, weight in weigh(group, index).items():
+            weights[term] = weights.get(term, 0.0) + weight * idf(len(index.posting(term).cards), len(index))
+    return weights
 
 
 def _best(text: str, weights: Mapping[str, float]) -> list[tuple[Sentence, float]]:

@@ -4,19 +4,21 @@ from __future__ import annotations
 
 import json
 from bisect import bisect_left
+from collections import Counter
 from collections.abc import Mapping
 from itertools import accumulate
 from typing import Any, Final
 
 from .errors import IndexFormatError
 from .lexicon import Lexicon, lexicon_of
-from .postings import NOWHERE, Posting, decode
+from .postings import MOST, NOWHERE, Posting, decode
 from .schema import Card, Paragraph, Section
 
 FORMAT: Final = "askbook-index/1"
 TEXT_FORMAT: Final = "askbook-text/1"
-CLASSES: Final = {"n": "name", "#": "number", "c": "concept", "w": "word", "x": "noise"}
-"""Letter in the index to class of a term."""
+CLASSES: Final = {"n": "name", "#": "number", "c": "concept", "t": "concept", "w": "word", "s": "word", "x": "noise"}
+"""Letter in the index to class of a term; t and s are stems that no text has as a word."""
+_STEMS: Final = "ts"
 _REMEDY: Final = "build the book again with this version of askbook (build-ai-index)"
 
 
@@ -188,11 +190,24 @@ class Index:
         place = self.place(term)
         return "" if place is None else CLASSES.get(self._classes[place], "word")
 
-    def starting(self, prefix: str) -> list[str]:
-        """Terms that begin with `prefix`, in order."""
-        first = bisect_left(self.names, prefix)
-        last = bisect_left(self.names, prefix + "\U0010ffff")
-        return self.names[first:last]
+    def is_word(self, place: int) -> bool:
+        """Whether a term stands in the book as it is, and is not only the stem of words that do."""
+        return self._classes[place] not in _STEMS
+
+    def single(self, letter: str) -> Posting:
+        """Cards that have a letter of a script without spaces, alone or inside a run."""
+        key = f"\n{letter}"
+        if key not in self._decoded:
+            counts: Counter[int] = Counter()
+            for term in (letter, *(name for name in self.names if len(name) == 2 and letter in name and name != letter * 2)):
+                counts.update(dict(zip(*self.posting(term), strict=True)))
+            cards = sorted(counts)
+            self._decoded[key] = Posting(cards, [min(counts[card], MOST) for card in cards])
+        return self._decoded[key]
+
+    def starting(self, prefix: str) -> range:
+        """Ordinals of the terms that begin with `prefix`."""
+        return range(bisect_left(self.names, prefix), bisect_left(self.names, prefix + "\U0010ffff"))
 
     def carriers(self, label: str) -> list[int]:
         """Cards that carry a numbered label such as `theorem 3.2` as their own, the surest first."""

@@ -66,21 +66,23 @@ _ROMAN: Final = {"i": 1, "v": 5, "x": 10, "l": 50, "c": 100}
 _ROMAN_FORM: Final = re.compile(r"(?:xc|xl|l?x{0,3})(?:ix|iv|v?i{0,3})", re.IGNORECASE)
 _CHINESE: Final = "零〇一二三四五六七八九十百千两"
 
-_NUMBER: Final = r"(?:\d{1,4}(?:\s?[.\-]\s?\d{1,4}){0,4}[a-z]?(?![\w]|[.\-]\d)|[A-Z](?:[.\-]\d{1,4}){1,3}(?!\w))"
+_NUMBER: Final = (
+    r"(?:\d{1,4}(?:\s?[.\-]\s?\d{1,4}){0,4}[a-z]?(?![A-Za-z0-9_]|[.\-]\d)|[A-Z](?:[.\-]\d{1,4}){1,3}(?![A-Za-z0-9_]))"
+)
 _DRESS: Final = r"[\s\u00a0]?[(\[$#~]{0,2}\s?"
 _LATIN_WORDS: Final = "|".join(sorted((re.escape(w) for w in _KIND if w.isascii()), key=len, reverse=True))
 _CJK_WORDS: Final = "|".join(sorted((w for w in _KIND if not w.isascii() and w != "§"), key=len, reverse=True))
 _LABEL: Final = re.compile(
-    rf"(?:(?<![A-Za-z])(?P<latin>{_LATIN_WORDS})\b\.?|(?P<cjk>{_CJK_WORDS}|§))"
+    rf"(?:(?<![A-Za-z])(?P<latin>{_LATIN_WORDS})(?![A-Za-z])\.?|(?P<cjk>{_CJK_WORDS}|§))"
     rf"(?P<numbers>{_DRESS}{_NUMBER}[)\]$]{{0,2}}(?:\s?(?:,|、|and|or|to|和|与|及|或|至|到)\s?{_DRESS}{_NUMBER}[)\]$]{{0,2}}){{0,4}})",
     re.IGNORECASE,
 )
 _ONE: Final = re.compile(_NUMBER, re.IGNORECASE)
 _ORDINAL: Final = re.compile(rf"第\s?(?P<number>[{_CHINESE}]{{1,6}}|\d{{1,4}}(?:[.\-]\d{{1,4}}){{0,4}})\s?(?P<kind>{_CJK_WORDS})")
 _WORDED: Final = re.compile(
-    rf"(?<![A-Za-z])(?P<latin>{_LATIN_WORDS})\b\.?\s(?P<number>[IVXLivxl]{{1,7}}|[A-Z])(?![\w']|[.\-]\d)", re.IGNORECASE
+    rf"(?<![A-Za-z])(?P<latin>{_LATIN_WORDS})\b\.?\s(?P<number>[IVXLivxl]{{1,7}}|[A-Z])(?![A-Za-z0-9_']|[.\-]\d)", re.IGNORECASE
 )
-_CJK_LETTER: Final = re.compile(rf"(?P<kind>{_CJK_WORDS})\s?(?P<number>[A-Z]|[{_CHINESE}]{{1,5}})(?!\w|[.\-]\d)")
+_CJK_LETTER: Final = re.compile(rf"(?P<kind>{_CJK_WORDS})\s?(?P<number>[A-Z]|[{_CHINESE}]{{1,5}})(?![A-Za-z0-9_]|[.\-]\d)")
 _SPACES: Final = re.compile(r"\s+")
 
 

@@ -1,65 +1,95 @@
-"""Turn a question into weighted terms: what it asks for, what the book does not know, and what stands in for that."""
+"""Turn a question into groups of weighted terms: each group is a word, an identifier, a Chinese run or a label as it was asked."""
 
 from __future__ import annotations
 
+import re
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Final
 
 from .index import Index
+from .lexicon import Lexicon
 from .limits import (
-    QUESTION_CHARACTERS, QUESTION_TERMS, WEIGHT_CONCEPT, WEIGHT_NAME, WEIGHT_NOISE, WEIGHT_NUMBER, WEIGHT_WORD,
+    QUESTION_CHARACTERS, QUESTION_TERMS, REPEAT_POWER, STOP_WEIGHT, WEIGHT_CONCEPT, WEIGHT_NAME, WEIGHT_NOISE, WEIGHT_NUMBER,
+    WEIGHT_POWER, WEIGHT_WORD,
 )  # fmt: skip
-from .terms import Term, terms
+from .terms import CJK, FUNCTION, Shape, Term, Token, tokens
 
 CLASS_WEIGHT: Final[Mapping[str, float]] = {
-    "name": WEIGHT_NAME,
-    "number": WEIGHT_NUMBER,
-    "concept": WEIGHT_CONCEPT,
+    "name": WEIGHT_NAME**WEIGHT_POWER,
+    "number": WEIGHT_NUMBER**WEIGHT_POWER,
+    "concept": WEIGHT_CONCEPT**WEIGHT_POWER,
     "word": WEIGHT_WORD,
     "noise": WEIGHT_NOISE,
     "": WEIGHT_WORD,
 }
-SHAPE_WEIGHT: Final[Mapping[str, float]] = {
+SHAPE_WEIGHT: Final[Mapping[Shape, float]] = {
     "word": 0.4, "stem": 0.8, "whole": 1.0, "part": 0.5, "number": 1.0, "label": 2.0, "bigram": 1.0, "touched": 0.3, "han": 1.0,
     "stop": 0.0, "noise": 1.0,
 }  # fmt: skip
 """How much a term counts by the way it was made: a stem stands beside its word, a part beside its whole."""
+_ALONE: Final = (SHAPE_WEIGHT["word"] + SHAPE_WEIGHT["stem"]) / SHAPE_WEIGHT["word"]
+"""A word that is its own stem counts for both."""
+_CJK_RUN: Final = re.compile(f"[{CJK}]+")
 
 
 @dataclass(frozen=True, slots=True)
-class Asked:
-    """One term of a question."""
+class Group:
+    """Something a question asks for, and the terms that stand for it."""
 
-    text: str
-    shape: str
-    weight: float
-    """By shape and class, without rarity."""
-    origin: str = ""
-    """The term of the question it stands in for; empty for its own."""
+    surface: str
+    """As asked, folded, lower case."""
+    terms: tuple[Term, ...]
+    count: int
+    """How often it was asked."""
+    instead: bool = False
+    """It stands in for something the books do not know, or crosses from one language to the other."""
+
+    @property
+    def is_run(self) -> bool:
+        """Whether it is a run of a script without spaces, known by its pairs of letters."""
+        return bool(_CJK_RUN.match(self.surface)) and len(self.surface) > 1
 
 
-def ask(index: Index, question: str) -> list[Asked]:
-    """Weigh the terms of a question for one book, heaviest shapes kept when there are too many."""
-    counts: Counter[Term] = Counter(terms(question[:QUESTION_CHARACTERS], lexicon=index.lexicon))
-    asked = []
-    stems = {term.text for term in counts if term.shape == "stem"}
-    for term in counts:
+def groups(question: str, lexicon: Lexicon, *, instead: bool = False) -> list[Group]:
+    """Groups of a question in order; function words alone make groups only when there is nothing else."""
+    seen: Counter[tuple[str, tuple[Term, ...]]] = Counter()
+    stops: Counter[tuple[str, tuple[Term, ...]]] = Counter()
+    size = 0
+    for token in tokens(question[:QUESTION_CHARACTERS], lexicon=lexicon):
+        kept = (*(term for term in token.terms if term.shape != "stop"), *_singles(token))
+        size += len(kept)
+        if kept and size <= QUESTION_TERMS:
+            seen[token.surface.casefold(), kept] += 1
+        elif token.terms and not kept:
+            stops[token.surface.casefold(), token.terms] += 1
+    return [Group(surface, kept, count, instead) for (surface, kept), count in (seen or stops).items()]
+
+
+def _singles(token: Token) -> list[Term]:
+    """Letters that stand alone between function words: 猫 in 我的猫在哪里."""
+    run = token.surface
+    if len(run) < 2 or not _CJK_RUN.match(run):
+        return []
+    return [Term(segment, "han") for segment in FUNCTION.split(run) if len(segment) == 1]
+
+
+def weigh(group: Group, index: Index) -> dict[str, float]:
+    """Terms of a group with their weights in one book, rarity left out."""
+    weights: dict[str, float] = {}
+    has_stem = any(term.shape == "stem" for term in group.terms)
+    for term in group.terms:
         weight = SHAPE_WEIGHT[term.shape] * CLASS_WEIGHT[index.class_of(term.text)]
-        if term.shape == "word" and not _has_stem(term, counts, stems):
-            weight *= (SHAPE_WEIGHT["word"] + SHAPE_WEIGHT["stem"]) / SHAPE_WEIGHT["word"]
-        if weight:
-            asked.append(Asked(term.text, term.shape, weight))
-    return asked[:QUESTION_TERMS]
+        if term.shape == "word" and not has_stem:
+            weight *= _ALONE
+        elif term.shape == "stop":
+            weight = STOP_WEIGHT
+        weights[term.text] = weights.get(term.text, 0.0) + weight
+    repeated = float(group.count**REPEAT_POWER)
+    return {term: weight * repeated for term, weight in weights.items()}
 
 
-def _has_stem(term: Term, counts: Mapping[Term, int], stems: set[str]) -> bool:
-    from .terms import stem
-
-    return stem(term.text) in stems
-
-
-def texts(asked: Sequence[Asked]) -> tuple[str, ...]:
-    """The terms alone."""
-    return tuple(term.text for term in asked)
+def labels_asked(asked: Sequence[Group]) -> list[str]:
+    """Labels of a question, `theorem 3.2`, in order."""
+    return [term.text for group in asked for term in group.terms if term.shape == "label"]

@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from heapq import nlargest
 from typing import Any
 
-from .bm25 import accumulate, idf, norm
+from .evidence import coverage, matched
+from .expansion import Expansion, expand
 from .index import Index
-from .question import Asked, ask
+from .limits import CANDIDATES
+from .question import Group, groups, weigh
+from .ranking import Candidate, rank
 from .schema import Card
 
 
@@ -22,7 +24,7 @@ class Hit:
     card: Card
     score: float
     matched: tuple[str, ...]
-    """Terms of the question that stand in the card."""
+    """What of the question stands in the card, as it was asked."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,14 +32,15 @@ class Status:
     """What the search made of a question."""
 
     terms: tuple[str, ...]
+    """What was asked for, function words left out."""
     unknown: tuple[str, ...]
-    """Terms that no book on the shelf has."""
-    nearest: dict[str, tuple[str, ...]]
-    """Unknown term to the nearest ones the books have."""
+    """What no book on the shelf has."""
+    nearest: Mapping[str, tuple[str, ...]]
+    """Unknown word to the nearest ones the books have."""
     confidence: float
-    """0 to 1: how much of what was asked the best hit has."""
-    expanded: dict[str, tuple[str, ...]]
-    """Term of the question to the terms searched beside it: other spellings, the other language."""
+    """0 to 1: how much of what was asked, weighed by rarity, the best hit has."""
+    expanded: Mapping[str, tuple[str, ...]]
+    """What was asked to what was searched beside it: another spelling, the other language."""
 
     def to_json(self) -> dict[str, Any]:
         """As the tools and the page get it."""
@@ -80,44 +83,37 @@ def hit_json(hit: Hit) -> dict[str, Any]:
 
 def search(shelf: Sequence[Index], question: str, *, k: int = 8) -> Found:
     """Find the `k` best cards of all books on the shelf; any string is a question, and no hit is a result."""
-    asked = {id(index): ask(index, question) for index in shelf}
-    documents = sum(len(index) for index in shelf)
-    average = sum(sum(index.lengths) for index in shelf) / documents if documents else 0.0
-    found: list[tuple[float, int, int]] = []
-    frequencies = _document_frequencies(shelf, asked)
-    for place, index in enumerate(shelf):
-        scores = _scores(index, asked[id(index)], frequencies, documents=documents, average=average)
-        best = nlargest(k, ((score, -ordinal) for ordinal, score in enumerate(scores) if score > 0))
-        found += ((score, -place, ordinal) for score, ordinal in best)
-    hits = tuple(
-        _hit(shelf[-place], -ordinal, score, asked[id(shelf[-place])])
-        for score, place, ordinal in sorted(found, reverse=True)[:k]
+    asked = _asked(shelf, question)
+    expansion = expand(shelf, question, asked)
+    wanted = {place: [*own, *expansion.groups[place]] for place, own in asked.items()}
+    weights = {place: [weigh(group, shelf[place]) for group in wanted[place]] for place in wanted}
+    candidates = rank(shelf, question, wanted, weights, most=max(k, CANDIDATES))
+    hits = tuple(_hit(shelf, candidate, wanted[candidate.place]) for candidate in candidates[:k])
+    return Found(hits, _status(shelf, asked, expansion, candidates[:1], weights))
+
+
+def _asked(shelf: Sequence[Index], question: str) -> dict[int, list[Group]]:
+    """Groups of the question for each book by its place; books differ in the Chinese words they know."""
+    return {place: groups(question, index.lexicon) for place, index in enumerate(shelf)}
+
+
+def _hit(shelf: Sequence[Index], candidate: Candidate, wanted: Sequence[Group]) -> Hit:
+    index = shelf[candidate.place]
+    return Hit(
+        index, candidate.ordinal, index.card(candidate.ordinal), candidate.score, matched(index, candidate.ordinal, wanted)
     )
-    terms = tuple(dict.fromkeys(term.text for index in shelf for term in asked[id(index)]))
-    unknown = tuple(term for term in terms if not frequencies.get(term))
-    matched = len(hits[0].matched) / len(terms) if hits and terms else 0.0
-    return Found(hits, Status(terms, unknown, {}, matched, {}))
 
 
-def _document_frequencies(shelf: Sequence[Index], asked: dict[int, list[Asked]]) -> dict[str, int]:
-    frequencies: dict[str, int] = {}
-    for index in shelf:
-        for term in asked[id(index)]:
-            frequencies.setdefault(term.text, sum(len(book.posting(term.text).cards) for book in shelf))
-    return frequencies
-
-
-def _scores(index: Index, asked: Sequence[Asked], frequencies: dict[str, int], *, documents: int, average: float) -> list[float]:
-    scores = [0.0] * len(index)
-    norms = [norm(length, average) for length in index.lengths]
-    for term in asked:
-        posting = index.posting(term.text)
-        if posting.cards:
-            weight = term.weight * idf(frequencies[term.text], documents)
-            accumulate(scores, posting.cards, posting.frequencies, weight=weight, norms=norms)
-    return scores
-
-
-def _hit(index: Index, ordinal: int, score: float, asked: Sequence[Asked]) -> Hit:
-    matched = tuple(term.text for term in asked if ordinal in set(index.posting(term.text).cards))
-    return Hit(index, ordinal, index.card(ordinal), score, matched)
+def _status(
+    shelf: Sequence[Index],
+    asked: Mapping[int, Sequence[Group]],
+    expansion: Expansion,
+    best: Sequence[Candidate],
+    weights: Mapping[int, Sequence[Mapping[str, float]]],
+) -> Status:
+    terms = tuple(dict.fromkeys(group.surface for own in asked.values() for group in own))
+    confidence = 0.0
+    if best:
+        place, ordinal = best[0].place, best[0].ordinal
+        confidence = coverage(shelf, place, ordinal, [*asked[place], *expansion.groups[place]], weights[place], expansion)
+    return Status(terms, expansion.unknown, expansion.nearest, confidence, expansion.expanded)

@@ -27,14 +27,14 @@ class Term(NamedTuple):
     shape: Shape
 
 
-_CJK: Final = (
+CJK: Final = (
     "\u2e80-\u2fdf\u3005-\u3007\u3021-\u3029\u3040-\u30ff\u3105-\u312f\u31a0-\u31bf\u31f0-\u31ff\u3400-\u4dbf\u4e00-\u9fff"
     "\ua960-\ua97f\uac00-\ud7ff\uf900-\ufaff\u1100-\u11ff\u0e00-\u0eff\u1000-\u109f\u1780-\u17ff\U00020000-\U0003ffff"
 )
 """Scripts written without spaces between words, and Korean, whose endings hang on its words."""
-_LETTER: Final = rf"[^\W{_CJK}]"
+_LETTER: Final = rf"[^\W{CJK}]"
 _TOKEN: Final = re.compile(
-    rf"(?P<cjk>[{_CJK}]+)"
+    rf"(?P<cjk>[{CJK}]+)"
     r"|(?P<latex>\\[A-Za-z]+)"
     rf"|(?P<flag>(?<![\w\-])--?[A-Za-z]{_LETTER}*(?:[\-_]{_LETTER}+)*)"
     rf"|(?P<word>(?:(?<![\w.])\.(?=[A-Za-z]{{2}}))?{_LETTER}+(?:(?:[.\-'/@]|::?){_LETTER}+)*(?:\+\+|\#(?!\w))?)"
@@ -62,8 +62,8 @@ _VARIANTS: Final = {
 _SYMBOLS: Final = frozenset(_GREEK.values())
 _WHOLE_LENGTH: Final = 48
 """A longer identifier is an address or a key; only its parts are terms."""
-_STOP: Final = ENGLISH | {word.replace("'", "") for word in ENGLISH}
-_FUNCTION: Final = re.compile("|".join(map(re.escape, CHINESE)))
+STOP: Final = ENGLISH | {word.replace("'", "") for word in ENGLISH}
+FUNCTION: Final = re.compile("|".join(map(re.escape, CHINESE)))
 _ENGLISH: Final = stemmer("english")
 
 
@@ -73,30 +73,40 @@ def stem(word: str) -> str:
     return str(_ENGLISH.stemWord(word)) if word.isalpha() and word.isascii() and len(word) > 2 else word
 
 
+class Token(NamedTuple):
+    """A stretch of text as it stands, folded, and the terms it gives."""
+
+    surface: str
+    terms: tuple[Term, ...]
+
+
 def terms(text: str, *, lexicon: Lexicon = EMPTY) -> list[Term]:
     """Terms of a text in its order, labels last; `lexicon` holds the Chinese words the book was cut with."""
+    return [term for token in tokens(text, lexicon=lexicon) for term in token.terms]
+
+
+def tokens(text: str, *, lexicon: Lexicon = EMPTY) -> Iterator[Token]:
+    """Words, runs, identifiers and formula signs of a text in its order, then its labels, each with its terms."""
     clean = fold(text)
-    found: list[Term] = []
     place = 0
     for formula in _MATH.finditer(clean):
-        found += _prose(clean[place : formula.start()], lexicon)
-        found += _formula(formula.group())
+        yield from _prose(clean[place : formula.start()], lexicon)
+        yield from (Token(term.text, (term,)) for term in _formula(formula.group()))
         place = formula.end()
-    found += _prose(clean[place:], lexicon)
-    found += [Term(f"{kind} {number}", "label") for kind, number, _ in labels(clean)]
-    return found
+    yield from _prose(clean[place:], lexicon)
+    for kind, number, _ in labels(clean):
+        yield Token(f"{kind} {number}", (Term(f"{kind} {number}", "label"),))
 
 
-def _prose(clean: str, lexicon: Lexicon) -> list[Term]:
-    found: list[Term] = []
+def _prose(clean: str, lexicon: Lexicon) -> Iterator[Token]:
     for match in _TOKEN.finditer(clean):
+        surface = match.group()
         if match.lastgroup == "cjk":
-            found += han(match.group(), lexicon)
+            yield Token(surface, tuple(han(surface, lexicon)))
         elif match.lastgroup == "latex":
-            found += _command(match.group()[1:])
+            yield Token(surface, tuple(_command(surface[1:])))
         else:
-            found += latin(match.group())
-    return found
+            yield Token(surface, latin(surface))
 
 
 def _formula(clean: str) -> Iterator[Term]:
@@ -122,9 +132,9 @@ def _command(name: str) -> Iterator[Term]:
 def latin(token: str) -> tuple[Term, ...]:
     """Terms of one token of a script with spaces: the word and its stem, or an identifier whole and in parts."""
     lower = token.casefold()
-    if lower not in _STOP and lower.endswith("'s"):
+    if lower not in STOP and lower.endswith("'s"):
         token, lower = token[:-2], lower[:-2]
-    if lower in _STOP:
+    if lower in STOP:
         return (Term(lower.replace("'", ""), "stop"),)
     if _NUMBER.fullmatch(lower):
         return (Term(canonical(lower), "number"),)
@@ -151,19 +161,19 @@ def _identifier(token: str, lower: str, pieces: Sequence[str]) -> Iterator[Term]
     joints = [joint.casefold() for joint in _JOINT.split(token) if joint]
     if len(joints) > 1 or token[0] in "-.":
         for joint in joints:
-            if _NUMBER.fullmatch(joint) is None and joint not in _STOP and len(joint) <= _WHOLE_LENGTH:
+            if _NUMBER.fullmatch(joint) is None and joint not in STOP and len(joint) <= _WHOLE_LENGTH:
                 yield from (Term(term.text, "part") for term in _word(joint))
     for piece in dict.fromkeys(piece.casefold() for piece in pieces):
-        if piece not in joints and piece not in _STOP and len(piece) > 1:
+        if piece not in joints and piece not in STOP and len(piece) > 1:
             yield from (Term(term.text, "part") for term in _word(piece))
 
 
 def han(run: str, lexicon: Lexicon) -> Iterator[Term]:
     """Terms of a run without spaces: every pair of letters, and the longer words of the lexicon."""
     if len(run) == 1:
-        yield Term(run, "stop" if _FUNCTION.fullmatch(run) else "han")
+        yield Term(run, "stop" if FUNCTION.fullmatch(run) else "han")
         return
-    touched = {place for match in _FUNCTION.finditer(run) for place in range(*match.span())}
+    touched = {place for match in FUNCTION.finditer(run) for place in range(*match.span())}
     for place in range(len(run) - 1):
         both = (place in touched) + (place + 1 in touched)
         yield Term(run[place : place + 2], ("bigram", "touched", "stop")[both])

@@ -1,0 +1,59 @@
+"""Cross from one language of a question to the other by the term pairs that the build found in the books."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+from functools import lru_cache
+from typing import Final
+
+from .folding import fold
+from .terms import stem
+
+_LONGEST_HAN: Final = 12
+_LONGEST_WORDS: Final = 5
+_HAN: Final = re.compile(r"[\u3400-\u4dbf\u4e00-\u9fff]{2,}")
+_WORDS: Final = re.compile(r"[a-z0-9]+(?:[\s\-]+[a-z0-9]+)*")
+_WORD: Final = re.compile(r"[a-z0-9]+")
+
+Pairs = tuple[tuple[str, str], ...]
+
+
+@lru_cache(maxsize=8)
+def _table(pairs: Pairs) -> dict[str, tuple[str, ...]]:
+    """Either side of every pair, Latin words by their stems, to what stands on its other side."""
+    table: dict[str, list[str]] = {}
+    for left, right in pairs:
+        for one, other in ((left, right), (right, left)):
+            key = _key(one)
+            if key and other not in table.setdefault(key, []):
+                table[key].append(other)
+    return {key: tuple(others[:3]) for key, others in table.items()}
+
+
+def _key(phrase: str) -> str:
+    return " ".join(map(stem, _WORD.findall(phrase))) if phrase.isascii() else phrase
+
+
+def crossings(question: str, pairs: Sequence[Pairs]) -> Iterator[tuple[str, str]]:
+    """Phrases of a question and what they are called in the other language; the longest phrases only."""
+    clean = fold(question).casefold()
+    for table in map(_table, pairs):
+        if not table:
+            continue
+        for run in _HAN.findall(clean):
+            yield from _longest(list(run), table, "", _LONGEST_HAN)
+        for line in _WORDS.findall(clean):
+            yield from _longest([stem(word) for word in _WORD.findall(line)], table, " ", _LONGEST_WORDS)
+
+
+def _longest(units: Sequence[str], table: dict[str, tuple[str, ...]], joint: str, longest: int) -> Iterator[tuple[str, str]]:
+    place = 0
+    while place < len(units):
+        for size in range(min(longest, len(units) - place), 0, -1):
+            phrase = joint.join(units[place : place + size])
+            if phrase in table:
+                yield from ((phrase, other) for other in table[phrase])
+                place += size - 1
+                break
+        place += 1

@@ -1,0 +1,79 @@
+"""What a question asks for that the books do not know, and what is searched beside it."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+from .bridge import crossings
+from .index import Index
+from .limits import NEAREST
+from .question import Group, groups
+from .spelling import nearest
+
+
+@dataclass(frozen=True, slots=True)
+class Expansion:
+    """Groups to search beside those asked, for each book by its place on the shelf, and why."""
+
+    groups: Mapping[int, tuple[Group, ...]]
+    unknown: tuple[str, ...]
+    nearest: Mapping[str, tuple[str, ...]]
+    expanded: Mapping[str, tuple[str, ...]]
+
+
+def expand(shelf: Sequence[Index], question: str, asked: Mapping[int, Sequence[Group]]) -> Expansion:
+    """Find unknown words, their nearest spellings, and the names of what is asked in the other language."""
+    unknown = tuple(dict.fromkeys(word for own in asked.values() for group in own for word in _unknown(group, shelf)))
+    near = {word: found for word in unknown if (found := _nearest(word, shelf))}
+    crossed = list(dict.fromkeys(crossings(question, [index.pairs for index in shelf])))
+    beside: dict[int, tuple[Group, ...]] = {}
+    expanded: dict[str, list[str]] = {}
+    for place, index in enumerate(shelf):
+        instead = [(word, found[0]) for word, found in near.items()]
+        instead += [(phrase, other) for phrase, other in crossed if phrase.isascii() == _is_cjk(index.lang)]
+        beside[place] = tuple(group for _, other in instead for group in groups(other, index.lexicon, instead=True))
+        for word, other in instead:
+            if other not in expanded.setdefault(word, []):
+                expanded[word].append(other)
+    return Expansion(beside, unknown, near, {word: tuple(others) for word, others in expanded.items()})
+
+
+def _is_cjk(lang: str) -> bool:
+    return lang.lower().split("-")[0] in ("zh", "yue", "cmn", "ja", "ko")
+
+
+def _nearest(word: str, shelf: Sequence[Index]) -> tuple[str, ...]:
+    return tuple(dict.fromkeys(near for index in shelf for near in nearest(word, index)))[:NEAREST]
+
+
+def _unknown(group: Group, shelf: Sequence[Index]) -> list[str]:
+    """What of a group no book has: the whole word, or the stretches of a run none of whose pairs is known."""
+    if not group.is_run:
+        known = any(_has(index, term.text) for term in group.terms for index in shelf)
+        return [] if known or any(term.shape == "label" for term in group.terms) else [group.surface]
+    pairs = [term.text for term in group.terms if len(term.text) == 2]
+    strange = {pair for pair in pairs if not any(_has(index, pair) for index in shelf)}
+    touched = {term.text for term in group.terms if term.shape == "touched"}
+    found: list[str] = []
+    stretch = ""
+    for pair in [*pairs, ""]:
+        if pair in strange and (not stretch or stretch[-1] == pair[0]):
+            stretch = stretch + pair[1] if stretch else pair
+            continue
+        if len(stretch) > 2 or (stretch and stretch not in touched and _is_whole(stretch, pairs, strange)):
+            found.append(stretch)
+        stretch = pair if pair in strange else ""
+    return found
+
+
+def _is_whole(stretch: str, pairs: Sequence[str], strange: set[str]) -> bool:
+    """Whether an unknown pair is a word by itself and not where two known words meet."""
+    place = pairs.index(stretch)
+    before = pairs[place - 1] if place else ""
+    after = pairs[place + 1] if place + 1 < len(pairs) else ""
+    return not (before and after and before not in strange and after not in strange)
+
+
+def _has(index: Index, term: str) -> bool:
+    return index.place(term) is not None or (len(term) == 1 and not term.isascii() and bool(index.single(term).cards))

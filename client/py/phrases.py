@@ -1,0 +1,48 @@
+"""Phrases of a question, and how much of them stands whole in a card: the postings have no positions, so the text is asked."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from typing import Final
+
+from .folding import fold
+from .terms import CJK, FUNCTION, STOP
+
+_RUN: Final = re.compile(rf"(?P<cjk>[{CJK}]+)|[^\W{CJK}]+")
+_SHORTEST: Final = 3
+"""A Chinese phrase of two letters is a bigram, which is a term."""
+
+
+def phrases(question: str) -> list[tuple[str, int]]:
+    """Neighbouring content words, and Chinese runs between function words, each with its weight."""
+    clean = fold(question).casefold()
+    found: list[tuple[str, int]] = []
+    last: re.Match[str] | None = None
+    for match in _RUN.finditer(clean):
+        word = match.group()
+        if match["cjk"]:
+            last = None
+            found += ((segment, len(segment) - 2) for segment in FUNCTION.split(word) if len(segment) >= _SHORTEST)
+            continue
+        if last and not clean[last.end() : match.start()].strip(" -") and not {last.group(), word} & STOP:
+            found.append((clean[last.start() : match.end()], 1))
+        last = match
+    return found
+
+
+def share(asked: Sequence[tuple[str, int]], text: str) -> float:
+    """How much of the phrases a case-folded text has, 0 to 1; of a long Chinese one its longest part counts."""
+    total = sum(weight for _, weight in asked)
+    return sum(weight * _part(phrase, text) for phrase, weight in asked) / total if total else 0.0
+
+
+def _part(phrase: str, text: str) -> float:
+    if phrase in text:
+        return 1.0
+    if phrase.isascii():
+        return 0.0
+    for size in range(min(len(phrase) - 1, 12), _SHORTEST - 1, -1):
+        if any(phrase[start : start + size] in text for start in range(len(phrase) - size + 1)):
+            return (size - 2) / (len(phrase) - 2)
+    return 0.0

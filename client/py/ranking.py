@@ -1,0 +1,138 @@
+"""Rank the cards of a shelf: BM25 over weighted terms first, then what its best cards are worth on a closer look."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import NamedTuple
+
+from .bm25 import accumulate, idf, norm
+from .cues import kinds_asked
+from .evidence import posting
+from .index import Index
+from .limits import EXPANSION_WEIGHT, KIND_SHARE, LABEL_SHARE, PAGE_SHARE, PHRASE_CARDS, PHRASE_SHARE
+from .phrases import phrases, share
+from .question import Group, labels_asked
+
+
+class Candidate(NamedTuple):
+    """A card on its way up: the book's place on the shelf, the card's ordinal, its score."""
+
+    place: int
+    ordinal: int
+    score: float
+
+
+Wanted = Mapping[int, Sequence[Group]]
+Weights = Mapping[int, Sequence[Mapping[str, float]]]
+
+
+def rank(shelf: Sequence[Index], question: str, wanted: Wanted, weights: Weights, *, most: int) -> list[Candidate]:
+    """The best cards of all books, best first, near-duplicates of a better one last."""
+    documents = sum(map(len, shelf))
+    average = sum(sum(index.lengths) for index in shelf) / documents if documents else 0.0
+    found: list[Candidate] = []
+    for place, index in enumerate(shelf):
+        scores = _scores(shelf, place, wanted[place], weights[place], documents=documents, average=average)
+        found += (Candidate(place, ordinal, scores[ordinal]) for ordinal in _top(scores, most))
+        found += (Candidate(place, ordinal, scores[ordinal]) for ordinal in _carriers(index, wanted[place]))
+    found = _sorted(dict.fromkeys(found))[: 2 * most]
+    found = _by_page(shelf, found)
+    found = _by_kind(shelf, found, question)
+    found = _by_phrases(shelf, found, question)
+    found = _by_labels(shelf, found, wanted)
+    return _folded(shelf, found)
+
+
+def _sorted(candidates: Mapping[Candidate, None] | Sequence[Candidate]) -> list[Candidate]:
+    return sorted(candidates, key=lambda candidate: (-candidate.score, candidate.place, candidate.ordinal))
+
+
+def _scores(
+    shelf: Sequence[Index],
+    place: int,
+    wanted: Sequence[Group],
+    weights: Sequence[Mapping[str, float]],
+    *,
+    documents: int,
+    average: float,
+) -> list[float]:
+    """BM25 of every card of one book; rarity is taken over all books, so that their scores compare."""
+    index = shelf[place]
+    scores = [0.0] * len(index)
+    norms = [norm(length, average) for length in index.lengths]
+    total: dict[str, float] = {}
+    for group, weighed in zip(wanted, weights, strict=True):
+        for term, weight in weighed.items():
+            total[term] = total.get(term, 0.0) + weight * (EXPANSION_WEIGHT if group.instead else 1.0)
+    for term, weight in total.items():
+        found = posting(index, term)
+        if found.cards and weight:
+            frequency = sum(len(posting(book, term).cards) for book in shelf)
+            accumulate(scores, found.cards, found.frequencies, weight=weight * idf(frequency, documents), norms=norms)
+    return scores
+
+
+def _top(scores: Sequence[float], most: int) -> list[int]:
+    """Ordinals of the best scores above zero."""
+    if len(scores) <= most:
+        return [ordinal for ordinal, score in enumerate(scores) if score > 0]
+    least = max(sorted(scores, reverse=True)[most - 1], 1e-12)
+    return [ordinal for ordinal, score in enumerate(scores) if score >= least]
+
+
+def _carriers(index: Index, wanted: Sequence[Group]) -> list[int]:
+    return [ordinal for label in labels_asked(wanted) for ordinal in index.carriers(label)[:4]]
+
+
+def _by_page(shelf: Sequence[Index], found: Sequence[Candidate]) -> list[Candidate]:
+    """A page vouches for its cards by the best of them."""
+    best: dict[tuple[int, str], float] = {}
+    pages = [(candidate.place, shelf[candidate.place].urls[candidate.ordinal].partition("#")[0]) for candidate in found]
+    for page, candidate in zip(pages, found, strict=True):
+        best.setdefault(page, candidate.score)
+    return _sorted([c._replace(score=c.score + PAGE_SHARE * best[page]) for page, c in zip(pages, found, strict=True)])
+
+
+def _by_kind(shelf: Sequence[Index], found: list[Candidate], question: str) -> list[Candidate]:
+    kinds = kinds_asked(question)
+    if not kinds:
+        return found
+    share_of = {True: 1 + KIND_SHARE, False: 1.0}
+    return _sorted([c._replace(score=c.score * share_of[shelf[c.place].kind(c.ordinal) in kinds]) for c in found])
+
+
+def _by_phrases(shelf: Sequence[Index], found: list[Candidate], question: str) -> list[Candidate]:
+    """Phrases of the question that stand whole in a card's title or text; only the best cards are read."""
+    asked = phrases(question)
+    if not asked:
+        return found
+    looked_at = []
+    for candidate in found[:PHRASE_CARDS]:
+        card = shelf[candidate.place].card(candidate.ordinal)
+        part = share(asked, f"{card.title}\n{card.text}".casefold())
+        looked_at.append(candidate._replace(score=candidate.score * (1 + PHRASE_SHARE * part)))
+    return _sorted([*looked_at, *found[PHRASE_CARDS:]])
+
+
+def _by_labels(shelf: Sequence[Index], found: list[Candidate], wanted: Wanted) -> list[Candidate]:
+    """A card that carries a label that was asked for as its own goes up."""
+    extra: dict[tuple[int, int], float] = {}
+    top = found[0].score if found else 0.0
+    for place, index in enumerate(shelf):
+        for label in labels_asked(wanted[place]):
+            for position, ordinal in enumerate(index.carriers(label)):
+                extra[place, ordinal] = extra.get((place, ordinal), 0.0) + LABEL_SHARE * top / (1 + position)
+    if not extra:
+        return found
+    return _sorted([c._replace(score=c.score + extra.get((c.place, c.ordinal), 0.0)) for c in found])
+
+
+def _folded(shelf: Sequence[Index], found: Sequence[Candidate]) -> list[Candidate]:
+    """Cards that nearly repeat a better one go to the end."""
+    seen: set[tuple[int, int]] = set()
+    first, later = [], []
+    for candidate in found:
+        root = (candidate.place, shelf[candidate.place].twins.get(candidate.ordinal, candidate.ordinal))
+        (later if root in seen else first).append(candidate)
+        seen.add(root)
+    return [*first, *later]
