@@ -1,0 +1,294 @@
+"""A SOURCE on the command line as a book to read: a MkDocs project, a folder, a built site, an EPUB, a notebook or ready cards."""
+
+from __future__ import annotations
+
+import posixpath
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field, replace
+from functools import partial
+from pathlib import Path
+from typing import Final
+from urllib.parse import quote
+
+from askbook.core.errors import ContentError
+
+from .blocks import NavEntry, Page, Problem
+from .dialects import AUTO, Dialect
+from .files import decode, find_files, read_bytes
+from .ids import slug
+from .mkdocs_config import Project, find_config, nav_entries, page_url, project_around, read_project
+from .nav_files import LISTS, find_nav
+from .slugs import github_slug
+
+MARKDOWN = (".md", ".markdown", ".mdown", ".mkd")
+COMPONENTS = (".mdx",)
+QUARTO = (".qmd", ".rmd")
+NOTEBOOKS = (".ipynb",)
+HTML = (".html", ".htm", ".xhtml")
+PAGES = (*MARKDOWN, *COMPONENTS, *QUARTO, *NOTEBOOKS)
+
+FORMATS: Final = ("mkdocs", "markdown", "mdx", "myst", "quarto", "mdbook", "docusaurus", "html", "epub", "ipynb", "jsonl")
+"""What `--format` takes."""
+
+SWITCHES: Final = {
+    "mkdocs": "markdown", "markdown": "markdown", "mdbook": "markdown", "docusaurus": "mdx", "mdx": "mdx", "myst": "myst",
+    "quarto": "myst", "html": "html", "epub": "epub", "ipynb": "notebook", "jsonl": "jsonl",
+}  # fmt: skip
+"""The switch in `[formats]` that turns a format off."""
+
+_SITE_ONLY = frozenset(
+    ("404.html", "search.html", "genindex.html", "py-modindex.html", "print.html", "toc.html", "searchindex.html")
+)
+"""Pages of a built site that are not the book's."""
+_UNBOUND = frozenset(("docs", "doc", "src", "content", "book", "source", "site", "html", "build", "_build"))
+"""Folder names that name no book."""
+
+
+@dataclass(frozen=True, slots=True)
+class PageFile:
+    """A page that can be read."""
+
+    path: str
+    """Below the book's folder, or inside its package."""
+    url: str
+
+
+@dataclass(frozen=True, slots=True)
+class Source:
+    """A book that has been found but not read."""
+
+    where: Path
+    name: str
+    """Slug it has when the author gives none."""
+    format: str
+    files: tuple[PageFile, ...]
+    read: Callable[[PageFile], bytes]
+    """The bytes of a page; raises ContentError."""
+    title: str = ""
+    lang: str = ""
+    authors: tuple[str, ...] = ()
+    nav: tuple[NavEntry, ...] = ()
+    dialect: Dialect = AUTO
+    problems: tuple[Problem, ...] = ()
+    shown: str = ""
+    """What stands before a page's path in reports."""
+    settings: Mapping[str, str] = field(default_factory=dict)
+
+
+def open_source(where: Path, *, format_: str = "") -> Source:
+    """Find out what a path is; raise ContentError when it is no book."""
+    if where.is_dir():
+        return _folder(where, format_)
+    if not where.exists():
+        raise ContentError("does not exist", file=str(where))
+    suffix = where.suffix.lower()
+    kind = format_ or {".epub": "epub", ".ipynb": "ipynb", ".jsonl": "jsonl", ".ndjson": "jsonl"}.get(suffix, "")
+    if kind == "epub":
+        return _epub(where)
+    if kind in ("ipynb", "jsonl"):
+        return _single(where, kind)
+    if where.name.lower().endswith((".yml", ".yaml")) and "mkdocs" in where.name.lower() or "properdocs" in where.name.lower():
+        return _project(where.parent, read_project(where))
+    if suffix in MARKDOWN + COMPONENTS + QUARTO + HTML:
+        return _one_page(where, format_)
+    raise ContentError(f"is none of a folder, .md, .mdx, .qmd, .html, .epub, .ipynb or .jsonl", file=str(where))
+
+
+def _name(where: Path) -> str:
+    return slug(where.resolve().stem if where.is_file() else where.resolve().name) or "book"
+
+
+def _single(where: Path, kind: str) -> Source:
+    return Source(where, _name(where), kind, (PageFile(where.name, quote(where.name)),), lambda _: read_bytes(where, str(where)))
+
+
+def _one_page(where: Path, format_: str) -> Source:
+    kind = format_ or ("html" if where.suffix.lower() in HTML else "mdx" if where.suffix.lower() in COMPONENTS else "markdown")
+    url = quote(where.name) if kind == "html" else page_url(where.name)
+    page = PageFile(where.name, url)
+    return Source(where, _name(where), kind, (page,), lambda _: read_bytes(where, str(where)), dialect=_dialect(kind))
+
+
+def _folder(root: Path, format_: str) -> Source:
+    config = find_config(root)
+    if config is not None and format_ in ("", "mkdocs"):
+        return _project(root, read_project(config))
+    problems: list[Problem] = []
+    if format_ == "html":
+        return _site(root, find_files(root, HTML, problems), problems)
+    paths = find_files(root, PAGES, problems) if format_ != "html" else []
+    htmls = find_files(root, HTML, []) if not format_ else []
+    if htmls and (not paths or _is_built(root, htmls)):
+        return _site(root, htmls, problems)
+    if not paths and not problems:
+        raise ContentError("holds no page: no Markdown, MDX, notebook or HTML file", file=str(root))
+    around = project_around(root) if format_ in ("", "mkdocs") else None
+    if around is not None:
+        return _pages_of_project(root, around, root, paths, problems)
+    return _markdown_folder(root, format_ or _guess(paths), paths, problems)
+
+
+def _is_built(root: Path, htmls: list[str]) -> bool:
+    """A site that a generator built carries its own marks beside copies of its sources."""
+    marks = ("sitemap.xml", "search/search_index.json", "searchindex.js", "objects.inv", "404.html")
+    return "index.html" in htmls and any((root / mark).exists() for mark in marks)
+
+
+def _guess(paths: list[str]) -> str:
+    if any(path.endswith(COMPONENTS) for path in paths):
+        return "mdx"
+    return "quarto" if any(path.lower().endswith(QUARTO) for path in paths) else "markdown"
+
+
+def _dialect(format_: str) -> Dialect:
+    """What a format that is named, or shows, makes of Markdown."""
+    strict = {"loose_headings": False, "slugify": github_slug, "dashed": True}
+    match format_:
+        case "mdx" | "docusaurus":
+            return replace(AUTO, name=format_, esm=True, indented_code=False, abbreviations=False, **strict)  # type: ignore[arg-type]
+        case "mdbook":
+            return replace(AUTO, name=format_, **strict)  # type: ignore[arg-type]
+        case "myst" | "quarto":
+            return replace(AUTO, name=format_, labels=True, **strict)  # type: ignore[arg-type]
+        case _:
+            return AUTO
+
+
+def _url(path: str, format_: str) -> str:
+    """The address of a page of a folder, as its generator gives it."""
+    stem, suffix = posixpath.splitext(path)
+    if suffix.lower() == ".ipynb" and format_ not in ("myst", "quarto"):
+        return quote(path)
+    if format_ in ("myst", "quarto", "mdbook"):
+        if posixpath.basename(stem).lower() == "readme":
+            stem = posixpath.join(posixpath.dirname(stem), "index")
+        return quote(f"{stem}.html")
+    return page_url(path)
+
+
+def _markdown_folder(root: Path, format_: str, paths: list[str], problems: list[Problem]) -> Source:
+    urls = {path: _url(path, format_) for path in paths if not _is_shadowed(path, paths)}
+    nav, title = find_nav(root, urls)
+    kept = {path: url for path, url in urls.items() if not (nav and path in LISTS)}
+    files = tuple(PageFile(path, url) for path, url in kept.items())
+    read = partial(_read_below, root)
+    return Source(root, _name(root), format_, files, read, title, "", (), nav, _dialect(format_), tuple(problems))
+
+
+def _is_shadowed(path: str, paths: list[str]) -> bool:
+    """A README beside an index has no page of its own."""
+    folder, name = posixpath.split(path)
+    return name.lower().startswith("readme.") and posixpath.join(folder, "index.md") in paths
+
+
+def _read_below(root: Path, page: PageFile) -> bytes:
+    return read_bytes(root / page.path, page.path)
+
+
+def _project(root: Path, project: Project) -> Source:
+    problems: list[Problem] = []
+    paths = find_files(project.docs, MARKDOWN, problems)
+    if not paths and not problems:
+        raise ContentError(f"docs_dir {project.docs.name!r} holds no page", file=str(project.file))
+    shown = f"{project.docs.relative_to(root.resolve()).as_posix()}/" if project.docs.is_relative_to(root.resolve()) else ""
+    return replace(_pages_of_project(project.docs, project, root, paths, problems), shown=shown)
+
+
+def _pages_of_project(docs: Path, project: Project, root: Path, paths: list[str], problems: list[Problem]) -> Source:
+    excluded = _excluded(project.excluded)
+    paths = [path for path in paths if not path.startswith("templates/") and not excluded(path)]
+    urls = {
+        path: page_url(path, directory_urls=project.directory_urls) if not path.endswith(NOTEBOOKS) else quote(path)
+        for path in paths if not _is_shadowed(path, paths)
+    }  # fmt: skip
+    nav, lost = nav_entries(project.nav, urls) if project.nav else ((), [])
+    for path in lost:
+        outside = posixpath.normpath(path).startswith("..")
+        reason = "leads outside the book" if outside else "leads to no page"
+        problems.append(
+            Problem(str(project.file.name), _line_of(project.file, path), f"nav entry {path!r} {reason}", fatal=outside)
+        )
+    if not project.nav:
+        nav, _ = find_nav(docs, urls) if not project.directory_urls else ((), "")
+    files = tuple(PageFile(path, url) for path, url in urls.items())
+    return Source(
+        root, _name(root), "mkdocs", files, partial(_read_below, docs), project.title, project.lang, project.authors, nav,
+        project.dialect, tuple(problems),
+    )  # fmt: skip
+
+
+def _line_of(file: Path, words: str) -> int:
+    for number, line in enumerate(file.read_text(encoding="utf-8", errors="replace").split("\n"), 1):
+        if words in line:
+            return number
+    return 0
+
+
+def _excluded(patterns: str) -> Callable[[str], bool]:
+    """Patterns as in a `.gitignore`, with MkDocs' own library for them."""
+    if not patterns.strip():
+        return lambda _: False
+    import pathspec
+
+    matches = pathspec.GitIgnoreSpec.from_lines(patterns.split("\n")).match_file
+    return lambda path: bool(matches(path))
+
+
+def _site(root: Path, paths: list[str], problems: list[Problem]) -> Source:
+    """A built site."""
+    kept = [
+        path
+        for path in paths
+        if posixpath.basename(path) not in _SITE_ONLY and not path.startswith(("assets/", "_static/", "_sources/"))
+    ]
+    if not kept and not problems:
+        raise ContentError("holds no page: no Markdown, MDX, notebook or HTML file", file=str(root))
+    files = tuple(PageFile(path, site_url(path)) for path in kept)
+    return Source(root, _name(root), "html", files, partial(_read_below, root), problems=tuple(problems))
+
+
+def site_url(path: str) -> str:
+    """The address of a file of a built site."""
+    folder, name = posixpath.split(path)
+    return quote((f"{folder}/" if folder else "") if name == "index.html" else path)
+
+
+def _epub(where: Path) -> Source:
+    from .chunkers.epub import EpubFile, page_url as member_url
+
+    file = EpubFile(where, str(where))
+    package = file.package()
+    files = tuple(PageFile(member, member_url(member)) for member in package.pages)
+    return Source(
+        where, _name(where), "epub", files, lambda page: file.data(page.path), package.title, package.lang, package.authors, package.nav,
+        shown=f"{where.name}/",
+    )  # fmt: skip
+
+
+def read_page(source: Source, page: PageFile, data: bytes) -> tuple[Page, tuple[Problem, ...]]:
+    """Make blocks of a page; raise ContentError when it cannot be read as what it is."""
+    shown = source.shown + page.path
+    text = decode(data, shown)
+    if source.format == "html" or page.path.lower().endswith(HTML) or source.format == "epub":
+        from .chunkers import html
+
+        if source.format == "epub":
+            from .chunkers.epub import as_html
+
+            text = as_html(text)
+        return html.chunk(text, url=page.url, file=shown), ()
+    if page.path.lower().endswith(NOTEBOOKS):
+        from .chunkers import notebook
+
+        return notebook.chunk(text, url=page.url, file=shown, dialect=source.dialect), ()
+    from .chunkers import markdown
+
+    dialect = source.dialect
+    if page.path.lower().endswith(COMPONENTS) and not dialect.esm:
+        dialect = replace(dialect, esm=True, components=True, indented_code=False)
+    return markdown.chunk(text, url=page.url, file=shown, dialect=dialect)
+
+
+def is_unbound(name: str) -> bool:
+    """Whether a folder's name says nothing of the book in it."""
+    return name in _UNBOUND

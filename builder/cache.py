@@ -1,0 +1,138 @@
+"""What the last build made of each page, so that only changed pages are read again; a cache that cannot be read is none."""
+
+from __future__ import annotations
+
+import marshal
+import os
+import sys
+from collections.abc import Mapping
+from dataclasses import fields
+from functools import lru_cache
+from hashlib import sha256
+from importlib.metadata import PackageNotFoundError, version
+from pathlib import Path
+from typing import Any, Final
+
+from askbook.core.schema import Paragraph
+
+from .blocks import Problem
+from .pagecut import CardDraft, PageCut, SectionDraft
+
+_MAGIC: Final = b"askbook-pages/1\n"
+
+Entry = tuple[PageCut, tuple[Problem, ...]]
+
+
+def default_folder() -> Path:
+    """Where caches lie when the author says nothing."""
+    home = os.environ.get("XDG_CACHE_HOME") or os.path.join(os.path.expanduser("~"), ".cache")
+    return Path(home) / "askbook"
+
+
+@lru_cache(maxsize=1)
+def code_signature() -> str:
+    """Changes with the version of this program, and with its files while it is being worked on."""
+    try:
+        shown = version("askbook")
+    except PackageNotFoundError:
+        shown = "0"
+    stamps = [f"{sys.version_info[:2]} {shown}"]
+    for folder in (Path(__file__).parent, Path(sys.modules["askbook.core.schema"].__file__ or __file__).parent):
+        for file in sorted(folder.rglob("*.py")) if folder.is_dir() else []:
+            state = file.stat()
+            stamps.append(f"{file.name} {state.st_size} {state.st_mtime_ns}")
+    return sha256("\n".join(stamps).encode()).hexdigest()
+
+
+class PageCache:
+    """The pages of one book; `None` as folder keeps nothing."""
+
+    def __init__(self, folder: Path | None, name: str, settings: str) -> None:
+        self._file = folder / f"{name}.pages" if folder is not None else None
+        self._settings = sha256(f"{code_signature()}\n{settings}".encode()).hexdigest()
+        self._old: dict[str, tuple[str, Any]] = {}
+        self._new: dict[str, tuple[str, Any]] = {}
+        self.notes: dict[str, Any] = {}
+        """What a build wants to know of the last one: plain values."""
+        self._load()
+
+    def _load(self) -> None:
+        if self._file is None:
+            return
+        try:
+            data = self._file.read_bytes()
+            if not data.startswith(_MAGIC) or sha256(data[len(_MAGIC) + 32 :]).digest() != data[len(_MAGIC) : len(_MAGIC) + 32]:
+                return
+            settings, pages, notes = marshal.loads(data[len(_MAGIC) + 32 :])
+        except (OSError, ValueError, EOFError, TypeError):
+            return
+        if settings == self._settings:
+            self._old, self.notes = pages, notes
+
+    def get(self, path: str, digest: str) -> Entry | None:
+        """What was made of a page with this content."""
+        found = self._old.get(path)
+        if found is None or found[0] != digest:
+            return None
+        self._new[path] = found
+        return _thawed(found[1])
+
+    def knows(self, path: str, digest: str) -> bool:
+        """Whether `get` would find it."""
+        found = self._old.get(path)
+        return found is not None and found[0] == digest
+
+    def put(self, path: str, digest: str, entry: Entry) -> None:
+        """Keep what was made of a page."""
+        self._new[path] = (digest, _frozen(entry))
+
+    def save(self, notes: Mapping[str, Any]) -> None:
+        """Write what this build used; a folder that cannot be written to is no error."""
+        if self._file is None:
+            return
+        data = marshal.dumps((self._settings, self._new, dict(notes)))
+        beside = self._file.with_name(f".{self._file.name}.{os.getpid()}")
+        try:
+            self._file.parent.mkdir(parents=True, exist_ok=True)
+            beside.write_bytes(_MAGIC + sha256(data).digest() + data)
+            os.replace(beside, self._file)
+        except OSError:
+            return
+
+
+_PAGE = tuple(entry.name for entry in fields(PageCut))
+_SECTION = tuple(entry.name for entry in fields(SectionDraft))
+_CARD = tuple(entry.name for entry in fields(CardDraft))
+_PROBLEM = tuple(entry.name for entry in fields(Problem))
+_PARAGRAPHS_AT = _CARD.index("paragraphs")
+
+
+def _row(value: object, names: tuple[str, ...]) -> tuple[Any, ...]:
+    return tuple(getattr(value, name) for name in names)
+
+
+def _frozen(entry: Entry) -> Any:
+    cut, problems = entry
+    cards = []
+    for card in cut.cards:
+        row = list(_row(card, _CARD))
+        row[_PARAGRAPHS_AT] = tuple((paragraph.start, paragraph.end, paragraph.anchor) for paragraph in card.paragraphs)
+        cards.append(tuple(row))
+    page = {name: getattr(cut, name) for name in _PAGE if name not in ("sections", "cards")}
+    return (
+        page,
+        tuple(_row(section, _SECTION) for section in cut.sections),
+        tuple(cards),
+        tuple(_row(problem, _PROBLEM) for problem in problems),
+    )
+
+
+def _thawed(frozen: Any) -> Entry:
+    page, sections, cards, problems = frozen
+    made = []
+    for row in cards:
+        values = list(row)
+        values[_PARAGRAPHS_AT] = tuple(Paragraph(*place) for place in row[_PARAGRAPHS_AT])
+        made.append(CardDraft(*values))
+    cut = PageCut(sections=tuple(SectionDraft(*row) for row in sections), cards=tuple(made), **page)
+    return cut, tuple(Problem(*row) for row in problems)

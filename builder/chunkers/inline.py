@@ -1,0 +1,290 @@
+"""Inline Markdown into the canonical text of a card: one pass, formulas and code first, emphasis marks last."""
+
+from __future__ import annotations
+
+import html
+import re
+from collections.abc import Container
+from dataclasses import dataclass, field
+
+TAG_NAMES = (
+    "a abbr article aside b bdi bdo big blockquote br button center cite code col dd del details dfn div dl dt em embed figcaption "
+    "figure font footer h1 h2 h3 h4 h5 h6 header hr i iframe img input ins kbd label li link main mark nav nobr object ol p picture pre q "
+    "rp rt ruby s samp section small source span strike strong sub summary sup svg path table tbody td tfoot th thead time tr tt u ul var video wbr"
+).split()  # fmt: skip
+"""Elements of HTML; any other `<word>` in running text is text (`Vec<T>`)."""
+
+_VALUE = r"""(?:"[^"]*"|'[^']*'|\{[^{}]*\}|[^\s"'=<>`{}]+)"""
+_FLAGS = (
+    "markdown|hidden|open|controls|checked|disabled|reversed|loading|async|defer|autoplay|loop|muted|download|allowfullscreen"
+)
+_ATTRIBUTE = rf"(?:\s+(?:[A-Za-z_:@][\w:.@-]*\s*=\s*{_VALUE}|(?:{_FLAGS})(?=[\s/>])))"
+_TAG = rf"</?(?:{'|'.join(sorted(TAG_NAMES, key=len, reverse=True))}){_ATTRIBUTE}*\s*/?>"
+_COMPONENT = rf"</?[A-Z][\w.]*{_ATTRIBUTE}+\s*/?>|<[A-Z][\w.]*\s*/>"
+ATTRIBUTES = re.compile(
+    rf"\{{:?\s*(?:[#.][\w:.-]+|[\w-]+={_VALUE}|markdown|unnumbered|-)(?:\s+(?:[#.][\w:.-]+|[\w-]+={_VALUE}|markdown|-))*\s*\}}"
+)
+"""An attribute list: `{#id .class key="value"}`, `{: … }`."""
+
+_TOKEN = re.compile(
+    rf"""(?P<escape>\\[!-'*-/:-@^-`{{-~])
+    |(?P<code>(?<!`)(?P<ticks>`+)(?!`)(?P<code_text>.{{1,8000}}?)(?<!`)(?P=ticks)(?!`))
+    |(?P<display>\$\$(?P<display_text>.{{1,20000}}?)\$\$)
+    |(?P<bracket>\\\[(?P<bracket_text>[^$]{{1,8000}}?)\\\])
+    |(?P<math>(?<![\\$])\$(?P<math_text>(?:[^\s$\\]|\\.)(?:(?:\\.|[^$\\]){{0,4000}}?(?:[^\s$\\]|\\.))?)\$(?![0-9$]))
+    |(?P<wide>(?<![\\$])\$[ ](?P<wide_text>[^$\n]{{0,4000}}?[\\_^=][^$\n]{{0,4000}}?)[ ]\$(?![0-9$]))
+    |(?P<round>\\\((?P<round_text>.{{1,4000}}?)\\\))
+    |(?P<bare>\\[()\[\]])
+    |(?P<comment><!--.{{0,20000}}?-->|\{{/\*.{{0,20000}}?\*/\}})
+    |(?P<auto><(?:[A-Za-z][A-Za-z0-9+.-]{{1,31}}:[^\s<>]*|[\w.!\#$%&'*+/=?^`{{|}}~-]+@[\w-]+(?:\.[\w-]+)+)>)
+    |(?P<tag>{_TAG})
+    |(?P<component>{_COMPONENT})
+    |(?P<role>\{{(?P<role_name>[A-Za-z][\w:.+-]*)\}}(?P<role_ticks>`+)(?P<role_text>.{{1,4000}}?)(?P=role_ticks))
+    |(?P<note>\[\^(?P<note_label>[^\]\s]{{1,200}})\])
+    |(?P<open>!?\[)
+    |(?P<close>\])
+    |(?P<run>\*+|_+|~~|==)
+    |(?P<entity>&(?:[A-Za-z][A-Za-z0-9]{{1,31}}|\#[0-9]{{1,7}}|\#[xX][0-9A-Fa-f]{{1,6}});)
+    """,
+    re.VERBOSE | re.DOTALL,
+)
+_SPECIAL = re.compile(r"[\\`$<\[\]*_~=&{!]")
+_TARGET = re.compile(
+    r"""\(\s*(?:<[^>\n]*>|(?:[^\s()\\]|\\.|\((?:[^()\s]|\([^()\s]*\))*\))*)(?:\s+(?:"[^"]*"|'[^']*'|\([^)]*\)))?\s*\)"""
+    r"""|\(\s*[^()\n]*\)""",
+    re.DOTALL,
+)
+_REFERENCE = re.compile(r"[ ]?\[([^\]\[]{0,300})\]")
+_TEX = re.compile(r"\\[A-Za-z]|[_^=]")
+_ROLE_TARGET = re.compile(r"\s*<([^<>]+)>$")
+_BACKTICKS = re.compile(r"`+")
+_TAG_NAME = re.compile(r"</?([A-Za-z][\w-]*)")
+_EMPHASIS_TAGS = frozenset("b strong i em u dfn mark".split())
+_CODE_TAGS = frozenset("code kbd samp tt".split())
+_BREAKING_TAGS = frozenset("br p div li tr td th hr ul ol table".split())
+
+
+@dataclass(slots=True)
+class Inline:
+    """What a run of inline Markdown says."""
+
+    text: str
+    terms: tuple[str, ...] = ()
+    opening: str = ""
+    """The emphasis the run begins with."""
+    notes: tuple[str, ...] = ()
+    """Labels of the footnotes it refers to."""
+
+
+def collapse(text: str) -> str:
+    """Collapse white space as a browser shows it; a no-break space counts as a space."""
+    return " ".join(text.split())
+
+
+def code_span(text: str) -> str:
+    """Wrap inline code in as many backticks as it needs."""
+    text = collapse(text)
+    longest = max((len(run) for run in _BACKTICKS.findall(text)), default=0)
+    ticks = "`" * (longest + 1)
+    return f"{ticks} {text} {ticks}" if longest else f"{ticks}{text}{ticks}"
+
+
+def read_inline(source: str, references: Container[str] = ()) -> Inline:
+    """Read inline Markdown; `references` holds the labels of link definitions, upper case."""
+    if not _SPECIAL.search(source):
+        return Inline(collapse(source))
+    return _Reader(source, references).read()
+
+
+@dataclass(slots=True)
+class _Run:
+    """A run of emphasis marks that may open or close."""
+
+    piece: int
+    mark: str
+    count: int
+    opens: bool
+    closes: bool
+
+
+@dataclass(slots=True)
+class _Reader:
+    source: str
+    references: Container[str]
+    pieces: list[str] = field(default_factory=list)
+    runs: list[_Run] = field(default_factory=list)
+    brackets: list[tuple[int, int, bool]] = field(default_factory=list)
+    """Piece, position in the source and whether it is an image's."""
+    spans: list[tuple[int, int]] = field(default_factory=list)
+    """Pieces between the marks of an emphasis."""
+    tags: list[tuple[str, int]] = field(default_factory=list)
+    terms: list[str] = field(default_factory=list)
+    notes: list[str] = field(default_factory=list)
+
+    def read(self) -> Inline:
+        source, position = self.source, 0
+        search = _TOKEN.search
+        while found := search(source, position):
+            if found.start() > position:
+                self.pieces.append(source[position : found.start()])
+            position = self._take(found)
+        self.pieces.append(source[position:])
+        self._pair()
+        return self._result()
+
+    def _take(self, found: re.Match[str]) -> int:
+        """Take one token; return where to go on."""
+        kind, end, pieces = found.lastgroup, found.end(), self.pieces
+        match kind:
+            case "code":
+                return self._code(found["code_text"], end)
+            case "math" | "wide" | "round":
+                pieces.append(f"${collapse(found[f'{kind}_text'])}$")
+            case "display":
+                pieces.append(f"$${found['display_text'].strip()}$$")
+            case "bracket":
+                text = found["bracket_text"]
+                if not _TEX.search(text):
+                    pieces.append("[")
+                    return found.start() + 2
+                pieces.append(f"$${text.strip()}$$")
+            case "escape" | "bare":
+                pieces.append(found[0][1:] if found[0][1] != "\n" else " ")
+            case "comment" | "component":
+                pass
+            case "auto":
+                pieces.append(found[0][1:-1])
+            case "tag":
+                self._tag(found[0])
+            case "role":
+                self._role(found["role_name"], found["role_text"])
+            case "note":
+                self.notes.append(found["note_label"])
+            case "open":
+                self.brackets.append((len(pieces), end, found[0] == "!["))
+                pieces.append(found[0])
+            case "close":
+                return self._close(end)
+            case "run":
+                self._run(found)
+                return _after_attributes(self.source, end)
+            case _:
+                pieces.append(html.unescape(found[0]))
+        return end
+
+    def _code(self, text: str, end: int) -> int:
+        self.pieces.append(code_span(text))
+        if text.strip():
+            self.terms.append(collapse(text))
+        return _after_attributes(self.source, end)
+
+    def _role(self, name: str, text: str) -> None:
+        if name == "math":
+            self.pieces.append(f"${collapse(text)}$")
+            return
+        target = _ROLE_TARGET.search(text)
+        shown = text[: target.start()].replace("%s", target[1]) if target and target.start() else text.strip("<>!~")
+        self.pieces.append(collapse(shown))
+        if name in ("term", "dfn", "keyterm", "abbr"):
+            self.terms.append(collapse(shown))
+
+    def _close(self, end: int) -> int:
+        """A bracket closes: a link, an image, or just a bracket."""
+        if not self.brackets:
+            self.pieces.append("]")
+            return end
+        piece, start, image = self.brackets.pop()
+        after = self._after_link(self.source[start : end - 1], end)
+        if after is None:
+            self.pieces.append("]")
+            return end
+        if image:
+            del self.pieces[piece:]
+            self.runs = [run for run in self.runs if run.piece < piece]
+        else:
+            self.pieces[piece] = ""
+        return _after_attributes(self.source, after)
+
+    def _after_link(self, label: str, end: int) -> int | None:
+        """Return where a link ends whose text ended at `end`, None when it is no link."""
+        source = self.source
+        if source.startswith("(", end) and (target := _TARGET.match(source, end)):
+            return target.end()
+        if (reference := _REFERENCE.match(source, end)) and (
+            collapse(reference[1]) or collapse(label)
+        ).upper() in self.references:
+            return reference.end()
+        return end if collapse(label).upper() in self.references else None
+
+    def _tag(self, tag: str) -> None:
+        """An element of HTML: emphasis and code keep their meaning, the rest leaves its text."""
+        named = _TAG_NAME.match(tag)
+        name = named[1].lower() if named else ""
+        if name in _BREAKING_TAGS:
+            self.pieces.append(" ")
+        elif name not in _EMPHASIS_TAGS and name not in _CODE_TAGS:
+            return
+        elif not tag.startswith("</"):
+            self.tags.append((name, len(self.pieces)))
+            self.pieces.append("")
+        elif self.tags and self.tags[-1][0] == name:
+            _, piece = self.tags.pop()
+            if name in _CODE_TAGS:
+                text = "".join(self.pieces[piece:])
+                del self.pieces[piece:]
+                if text.strip():
+                    self.pieces.append(code_span(text))
+                    self.terms.append(collapse(text))
+            else:
+                self.spans.append((piece, len(self.pieces)))
+                self.pieces.append("")
+
+    def _run(self, found: re.Match[str]) -> None:
+        source, marks = self.source, found[0]
+        before = source[found.start() - 1] if found.start() else " "
+        after = source[found.end()] if found.end() < len(source) else " "
+        opens, closes = not after.isspace(), not before.isspace()
+        if marks[0] == "_":
+            opens, closes = opens and not before.isalnum(), closes and not after.isalnum()
+        self.runs.append(_Run(len(self.pieces), marks[0], len(marks), opens, closes))
+        self.pieces.append(marks)
+
+    def _pair(self) -> None:
+        """Match marks that close with those that open; what stays unmatched is text."""
+        waiting: dict[str, list[_Run]] = {}
+        for run in self.runs:
+            stack = waiting.setdefault(run.mark, [])
+            while run.closes and run.count and stack:
+                opener = stack[-1]
+                used = min(opener.count, run.count, 2)
+                if run.mark in "~=" and used < 2:
+                    break
+                opener.count -= used
+                run.count -= used
+                self.spans.append((opener.piece, run.piece))
+                self.pieces[opener.piece] = opener.mark * opener.count
+                self.pieces[run.piece] = run.mark * run.count
+                if not opener.count:
+                    stack.pop()
+            if run.opens and run.count:
+                stack.append(run)
+
+    def _result(self) -> Inline:
+        text = collapse("".join(self.pieces))
+        opening = ""
+        terms = list(self.terms)
+        for first, last in sorted(self.spans):
+            term = collapse("".join(self.pieces[first + 1 : last]))
+            if not term:
+                continue
+            if not opening and text.startswith(term) and not "".join(self.pieces[: first + 1]).strip():
+                opening = term
+            terms.append(term)
+        return Inline(text, tuple(dict.fromkeys(terms)), opening, tuple(self.notes))
+
+
+def _after_attributes(source: str, end: int) -> int:
+    """Skip an attribute list that follows an inline element."""
+    if source.startswith("{", end) and (found := ATTRIBUTES.match(source, end)):
+        return found.end()
+    return end

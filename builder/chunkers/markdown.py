@@ -1,0 +1,332 @@
+"""Markdown of every dialect into blocks: markdown-it for the blocks, `scan.py` before it, `inline.py` after it."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+
+from markdown_it.token import Token
+
+from ..blocks import Block, Heading, Page, Problem, Text, UnitEnd, UnitStart
+from ..dialects import AUTO, Dialect
+from ..frontmatter import read_front_matter
+from ..slugs import Slugger
+from .inline import Inline, read_inline
+from .rules import parser_for
+from .scan import Close, Code, Html, Indented, Label, Mark, Math, Open, Scan, fenced, scan
+
+_ATTRIBUTES = re.compile(r"[ \t]*(?:\{:?[ \t]*([^{}\n]*?)[ \t]*\}|\{/\*[ \t]*([\w:.-]+)[ \t]*\*/\})[ \t]*$")
+_LAST_LINE_ATTRIBUTES = re.compile(r"(?:^|\n)[ \t]*\{:[ \t]*([^{}\n]*?)[ \t]*\}[ \t]*$")
+_ID = re.compile(r"(?:^|\s)#([^\s{}]+)|(?:^|\s)id=[\"']?([^\s\"'{}]+)")
+_LOOKS_LIKE_ATTRIBUTES = re.compile(r"^[#.:]|^[\w-]+=|^-$|^unnumbered$|^markdown$|^data-")
+_ALERT = re.compile(r"^\[!([A-Za-z]+)\][+-]?[ \t]*(.*)(?:\n|$)")
+_SLUG_MARKS = re.compile(r"[`$]")
+
+
+def chunk(source: str, *, url: str, file: str = "", dialect: Dialect = AUTO) -> tuple[Page, tuple[Problem, ...]]:
+    """Read a page of Markdown."""
+    front = read_front_matter(source, file=file)
+    scanned = scan(front.body, dialect, file=file, first_line=front.lines + 1)
+    walker = _Walker(scanned, dialect)
+    blocks = walker.run()
+    title = front.title or next((block.text for block in blocks if isinstance(block, Heading)), "")
+    page = Page(url, title, blocks, file=file, terms=front.terms, authors=front.authors, lang=front.lang, order=front.order)
+    return page, (*front.problems, *scanned.problems)
+
+
+def read_blocks(source: str, dialect: Dialect = AUTO) -> tuple[Block, ...]:
+    """Read a piece of Markdown that is no page of its own, as a cell of a notebook."""
+    return _Walker(scan(source, dialect), dialect).run()
+
+
+@dataclass(slots=True)
+class _Item:
+    """A list that is open: the marker of its next item."""
+
+    ordered: bool
+    number: int
+
+
+@dataclass(slots=True)
+class _Walker:
+    """Walks over the tokens of a page and writes its blocks."""
+
+    scanned: Scan
+    dialect: Dialect
+    blocks: list[Block] = field(default_factory=list)
+    slugger: Slugger = field(init=False)
+    references: Mapping[str, object] = field(default_factory=dict)
+    lists: list[_Item] = field(default_factory=list)
+    marker: str = ""
+    """Of the list item whose first block comes next."""
+    ends: list[int] = field(default_factory=list)
+    """Line after the last paragraph or formula, when the next may continue it."""
+    notes: dict[str, list[Block]] = field(default_factory=dict)
+    asked: list[tuple[int, str]] = field(default_factory=list)
+    """Footnotes referred to: after which block, and which."""
+    quotes: list[bool] = field(default_factory=list)
+    """For each open quotation whether it is a unit."""
+
+    def __post_init__(self) -> None:
+        dialect = self.dialect
+        self.slugger = Slugger(dialect.slugify, dialect.separator, dashed=dialect.dashed)
+
+    def run(self) -> tuple[Block, ...]:
+        env: dict[str, object] = {"marks": self.scanned.marks}
+        tokens = parser_for(self.dialect).parse("\n".join(self.scanned.out), env)
+        references = env.get("references")
+        self.references = references if isinstance(references, dict) else {}
+        self._reserve_ids(tokens)
+        self._walk(tokens)
+        return tuple(self._with_notes())
+
+    def _reserve_ids(self, tokens: Sequence[Token]) -> None:
+        """Ids the author gave are taken before any heading gets one, as in Python-Markdown."""
+        for index, token in enumerate(tokens):
+            if token.type == "heading_open" and (anchor := _split_id(tokens[index + 1].content, self.dialect)[1]):
+                self.slugger.reserve(anchor)
+
+    def _line(self, token: Token) -> int:
+        return self.scanned.origin[token.map[0]] if token.map else 0
+
+    def _walk(self, tokens: Sequence[Token]) -> None:
+        index, count = 0, len(tokens)
+        while index < count:
+            token = tokens[index]
+            match token.type:
+                case "paragraph_open":
+                    self._paragraph(tokens[index + 1])
+                    index += 2
+                case "heading_open":
+                    self._heading(tokens[index + 1], int(token.tag[1]))
+                    index += 2
+                case "bullet_list_open" | "ordered_list_open":
+                    start = token.attrs.get("start", 1)
+                    self.lists.append(_Item(token.type.startswith("o"), int(start)))
+                case "bullet_list_close" | "ordered_list_close":
+                    self.lists.pop()
+                case "list_item_open":
+                    item = self.lists[-1]
+                    self.marker = f"{item.number}. " if item.ordered else "- "
+                    item.number += 1
+                case "list_item_close":
+                    self.marker = ""
+                case "code_block":
+                    self._code(fenced(token.content.split("\n"), ""), token)
+                case "fence":
+                    self._code(fenced(token.content.split("\n"), token.info), token)
+                case "table_open":
+                    index = self._table(tokens, index)
+                case "blockquote_open":
+                    self._quote(tokens, index)
+                case "blockquote_close":
+                    if self.quotes.pop():
+                        self._add(UnitEnd())
+                case "dt_open":
+                    self._term(tokens[index + 1])
+                    index += 2
+                case "mark":
+                    self._mark(token.meta["mark"], token)
+                case "indented_open":
+                    index = self._indented(tokens, index)
+                case _:
+                    pass
+            index += 1
+
+    def _add(self, block: Block) -> None:
+        self.blocks.append(block)
+        self.ends.clear()
+
+    def _inline(self, source: str) -> Inline:
+        return read_inline(source, self.references)
+
+    def _paragraph(self, token: Token) -> None:
+        source, anchor = token.content, ""
+        if self.dialect.attributes and (found := _LAST_LINE_ATTRIBUTES.search(source)):
+            source, anchor = source[: found.start()], _id_of(found[1])
+        inline = self._inline(source)
+        if inline.text:
+            self._text(inline, token, anchor=anchor)
+
+    def _text(self, inline: Inline, token: Token, *, anchor: str = "", keep: bool = False, terms: Sequence[str] = ()) -> None:
+        span = token.map or [0, 0]
+        if self._continues(span[0]):
+            self._continue(inline)
+        else:
+            text = inline.text
+            atomic = text.startswith("$$") and text.endswith("$$") and text.find("$$", 2) == len(text) - 2
+            opening = "" if self.marker else inline.opening
+            every = tuple(dict.fromkeys((*terms, *inline.terms)))
+            self._add(Text(self._marked(text), anchor, self._line(token), atomic, opening, every, keep))
+        self.asked.extend((len(self.blocks), label) for label in inline.notes)
+        if not keep:
+            self.ends[:] = [span[1]]
+
+    def _marked(self, text: str) -> str:
+        marker, self.marker = self.marker, ""
+        return marker + text
+
+    def _continues(self, line: int) -> bool:
+        """Whether a formula stands right above, or the text above ends right where this formula begins."""
+        return bool(self.ends) and self.ends[0] == line and not self.marker and isinstance(self.blocks[-1], Text)
+
+    def _continue(self, inline: Inline) -> None:
+        """Set a formula into the paragraph it belongs to, or the paragraph's next part behind a formula."""
+        last = self.blocks[-1]
+        if isinstance(last, Text):
+            terms = tuple(dict.fromkeys((*last.terms, *inline.terms)))
+            before = " ".join(last.text.split())
+            self.blocks[-1] = replace(last, text=f"{before} {' '.join(inline.text.split())}", atomic=False, terms=terms)
+
+    def _heading(self, token: Token, level: int) -> None:
+        source, anchor = _split_id(token.content, self.dialect)
+        inline = self._inline(source)
+        self.marker = ""
+        if not inline.text:
+            return
+        anchor = anchor or self.slugger(_SLUG_MARKS.sub("", inline.text))
+        self._add(Heading(level, inline.text, anchor, self._line(token), inline.terms))
+        self.asked.extend((len(self.blocks), label) for label in inline.notes)
+
+    def _code(self, text: str, token: Token) -> None:
+        if not text.split("\n", 1)[1].strip("`\n"):
+            return
+        if self.marker:
+            text, self.marker = f"{self.marker.rstrip()}\n{text}", ""
+        self._add(Text(text, line=self._line(token), atomic=True))
+
+    def _table(self, tokens: Sequence[Token], index: int) -> int:
+        start, rows, terms = tokens[index], [], []
+        cells: list[str] = []
+        while tokens[index].type != "table_close":
+            token = tokens[index]
+            if token.type == "tr_open":
+                cells = []
+            elif token.type == "inline":
+                inline = self._inline(token.content)
+                cells.append(inline.text)
+                terms.extend(inline.terms)
+                self.asked.extend((len(self.blocks) + 1, label) for label in inline.notes)
+            elif token.type == "tr_close" and any(cells):
+                rows.append(" | ".join(cells))
+            index += 1
+        if rows:
+            text = self._marked("\n".join(rows))
+            self._add(Text(text, line=self._line(start), atomic=True, terms=tuple(dict.fromkeys(terms))))
+        return index
+
+    def _quote(self, tokens: Sequence[Token], index: int) -> None:
+        first = tokens[index + 2] if index + 2 < len(tokens) and tokens[index + 1].type == "paragraph_open" else None
+        alert = _ALERT.match(first.content) if first is not None and self.dialect.alerts else None
+        self.quotes.append(alert is not None)
+        if alert is not None and first is not None:
+            first.content = first.content[alert.end() :]
+            title = self._inline(alert[2]).text or alert[1].capitalize()
+            self._add(UnitStart(alert[1].lower(), title, line=self._line(tokens[index])))
+
+    def _term(self, token: Token) -> None:
+        inline = self._inline(token.content)
+        if inline.text:
+            self._text(inline, token, keep=True, terms=(inline.text,))
+
+    def _mark(self, mark: Mark, token: Token) -> None:
+        line = self._line(token)
+        match mark:
+            case Open():
+                self.marker = ""
+                self._add(UnitStart(mark.name, self._inline(mark.title).text, mark.number, mark.anchor, line, mark.label))
+            case Close():
+                self._add(UnitEnd())
+            case Code():
+                self._code(mark.text, token)
+            case Math():
+                self._text(Inline(f"$${mark.tex.strip()}$$"), token)
+            case Html():
+                self._html(mark.text, line)
+            case Label():
+                inline = self._inline(mark.text)
+                if inline.text:
+                    self._text(inline, token, keep=True)
+            case Indented():
+                pass
+
+    def _html(self, source: str, line: int) -> None:
+        """Raw HTML is read as the built page would be."""
+        for block in html_blocks(source):
+            if isinstance(block, Heading):
+                self._add(replace(block, line=line))
+            elif isinstance(block, Text):
+                self._add(replace(block, text=self._marked(block.text), line=line))
+            elif isinstance(block, UnitStart):
+                self._add(replace(block, line=line))
+            else:
+                self._add(block)
+
+    def _indented(self, tokens: Sequence[Token], index: int) -> int:
+        """A unit, tab or footnote whose content is indented; return the index of its end."""
+        end, depth = index + 1, 1
+        while depth:
+            depth += {"indented_open": 1, "indented_close": -1}.get(tokens[end].type, 0)
+            end += 1
+        mark: Indented = tokens[index].meta["mark"]
+        line, inside = self._line(tokens[index]), tokens[index + 1 : end - 1]
+        if mark.kind == "note":
+            outer, self.blocks, asked, self.asked = self.blocks, [], self.asked, []
+            self._walk(inside)
+            self.notes[mark.name], self.blocks, self.asked = self.blocks, outer, asked
+        elif mark.kind == "tab":
+            inline = self._inline(mark.title)
+            if inline.text:
+                self._text(inline, tokens[index], keep=True)
+            self._walk(inside)
+        else:
+            self.marker = ""
+            self._add(UnitStart(mark.name, self._inline(mark.title).text, line=line))
+            self._walk(inside)
+            self._add(UnitEnd())
+        self.ends.clear()
+        return end - 1
+
+    def _with_notes(self) -> Iterable[Block]:
+        """Set each footnote behind the block that refers to it first; the rest comes last."""
+        after: dict[int, list[str]] = {}
+        for place, label in self.asked:
+            after.setdefault(place, []).append(label)
+        for place, block in enumerate(self.blocks, 1):
+            yield block
+            for label in after.get(place, ()):
+                yield from self._note(label)
+        for label in list(self.notes):
+            yield from self._note(label)
+
+    def _note(self, label: str) -> Iterable[Block]:
+        for number, block in enumerate(self.notes.pop(label, ())):
+            yield replace(block, anchor=f"fn:{label}") if isinstance(block, Text) and not number and not block.anchor else block
+
+
+def html_blocks(source: str) -> tuple[Block, ...]:
+    """Read a piece of raw HTML as blocks."""
+    from selectolax.lexbor import LexborHTMLParser
+
+    from .html import read_blocks as read_html
+
+    body = LexborHTMLParser(source).body
+    return read_html(body) if body is not None else ()
+
+
+def _split_id(source: str, dialect: Dialect) -> tuple[str, str]:
+    """Part a heading from the attribute list behind it; return both text and id."""
+    found = _ATTRIBUTES.search(source) if source.endswith("}") and dialect.attributes else None
+    if found is None:
+        return source, ""
+    if found[2]:
+        return source[: found.start()], found[2]
+    if not _LOOKS_LIKE_ATTRIBUTES.match(found[1]):
+        return source, ""
+    return source[: found.start()], _id_of(found[1])
+
+
+def _id_of(attributes: str) -> str:
+    found = _ID.search(attributes)
+    return (found[1] or found[2]) if found else ""

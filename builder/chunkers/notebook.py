@@ -1,0 +1,98 @@
+"""Jupyter notebooks into blocks: Markdown cells as Markdown, code cells and their text outputs as code; addresses are `#cell-N`."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator, Mapping
+from dataclasses import replace
+from typing import Any
+
+from askbook.core.errors import ContentError
+
+from ..blocks import Block, Heading, Page, Text, UnitStart
+from ..dialects import AUTO, Dialect
+from .markdown import read_blocks
+from .scan import fenced
+
+_OUTPUT_CHARACTERS = 20_000
+"""Longer outputs are cut at a line end; they are logs and tables of numbers."""
+
+
+def chunk(source: str, *, url: str, file: str = "", dialect: Dialect = AUTO) -> Page:
+    """Read a notebook; raise ContentError when it is none."""
+    notebook = _parsed(source, file)
+    blocks: list[Block] = []
+    language = _language(notebook)
+    for number, cell in enumerate(_cells(notebook, file), 1):
+        anchor = f"cell-{number}"
+        if cell["cell_type"] == "markdown":
+            blocks.extend(_addressed(read_blocks(_joined(cell.get("source")), dialect), anchor))
+        elif cell["cell_type"] == "code":
+            blocks.extend(_code(cell, anchor, language))
+        elif text := _joined(cell.get("source")).strip():
+            blocks.append(Text(" ".join(text.split()), anchor))
+    title = next((block.text for block in blocks if isinstance(block, Heading)), "")
+    return Page(url, title, tuple(blocks), file=file)
+
+
+def _parsed(source: str, file: str) -> Mapping[str, Any]:
+    try:
+        parsed = json.loads(source)
+    except json.JSONDecodeError as wrong:
+        raise ContentError(f"is no notebook: {wrong.msg} in column {wrong.colno}", file=file, line=wrong.lineno) from None
+    except RecursionError:
+        raise ContentError("is no notebook: nested too deeply", file=file) from None
+    if not isinstance(parsed, dict):
+        raise ContentError("is no notebook: the JSON is no object", file=file, line=1)
+    return parsed
+
+
+def _cells(notebook: Mapping[str, Any], file: str) -> list[Mapping[str, Any]]:
+    cells = notebook.get("cells")
+    if cells is None and isinstance(sheets := notebook.get("worksheets"), list):
+        cells = [cell for sheet in sheets if isinstance(sheet, dict) for cell in sheet.get("cells", [])]
+    if not isinstance(cells, list):
+        raise ContentError("is no notebook: it has no list of cells", file=file, line=1)
+    for number, cell in enumerate(cells, 1):
+        if not isinstance(cell, dict) or not isinstance(cell.get("cell_type"), str):
+            raise ContentError(f"is no notebook: cell {number} has no type", file=file)
+    return cells
+
+
+def _language(notebook: Mapping[str, Any]) -> str:
+    metadata = notebook.get("metadata")
+    info = metadata.get("language_info") if isinstance(metadata, dict) else None
+    name = info.get("name") if isinstance(info, dict) else None
+    return name if isinstance(name, str) else "python"
+
+
+def _joined(source: Any) -> str:
+    if isinstance(source, list):
+        return "".join(piece for piece in source if isinstance(piece, str))
+    return source if isinstance(source, str) else ""
+
+
+def _addressed(blocks: tuple[Block, ...], anchor: str) -> Iterator[Block]:
+    """Every block of a cell has the cell's address."""
+    for block in blocks:
+        yield replace(block, anchor=anchor) if isinstance(block, (Heading, Text, UnitStart)) else block
+
+
+def _code(cell: Mapping[str, Any], anchor: str, language: str) -> Iterator[Text]:
+    source = _joined(cell.get("source") or cell.get("input"))
+    if source.strip():
+        yield Text(fenced(source.split("\n"), language), anchor, atomic=True)
+    for output in cell.get("outputs") or []:
+        if isinstance(output, dict) and (text := _output(output).strip()):
+            yield Text(fenced(text.split("\n"), "text"), anchor, atomic=True)
+
+
+def _output(output: Mapping[str, Any]) -> str:
+    """What a reader sees of an output: text; pictures and markup leave nothing."""
+    data = output.get("data")
+    text = _joined(data.get("text/plain")) if isinstance(data, dict) else _joined(output.get("text"))
+    if output.get("output_type") == "error":
+        text = f"{output.get('ename', '')}: {output.get('evalue', '')}"
+    if isinstance(data, dict) and any(str(name).startswith("image/") for name in data) and text.startswith("<"):
+        return ""
+    return text if len(text) <= _OUTPUT_CHARACTERS else text[:_OUTPUT_CHARACTERS].rpartition("\n")[0]

@@ -1,0 +1,424 @@
+"""First pass over Markdown: what markdown-it must not look into (code, formulas, raw HTML) and what opens and closes units.
+
+Each such place becomes one line with a mark on it, so that the block parser sees plain Markdown only; the pass is linear and every
+line knows where it stood in the source. Rules that open units live beside this file: `directives.py`, `components.py`, `latex.py`.
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass, field
+from typing import Final, Literal
+
+from ..blocks import Problem
+from ..dialects import Dialect
+
+MARK: Final = "\ue000"
+"""Stands for a mark in the text the block parser sees; a private character, taken out of the source first."""
+
+
+@dataclass(frozen=True, slots=True)
+class Open:
+    """A unit opens."""
+
+    name: str
+    title: str = ""
+    """Inline Markdown."""
+    number: str = ""
+    anchor: str = ""
+    label: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Close:
+    """The innermost unit closes."""
+
+
+@dataclass(frozen=True, slots=True)
+class Indented:
+    """What follows indented belongs to a unit, a tab or a footnote."""
+
+    kind: Literal["unit", "tab", "note"]
+    name: str
+    title: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Code:
+    """A fenced code block, whole."""
+
+    text: str
+    """With its fence."""
+
+
+@dataclass(frozen=True, slots=True)
+class Math:
+    """A display formula, its delimiters left out."""
+
+    tex: str
+
+
+@dataclass(frozen=True, slots=True)
+class Html:
+    """A run of raw HTML."""
+
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class Label:
+    """A line of text that belongs to what follows."""
+
+    text: str
+
+
+Mark = Open | Close | Indented | Code | Math | Html | Label
+
+
+@dataclass(slots=True)
+class Frame:
+    """Something that has opened and waits for its end."""
+
+    kind: Literal["colon", "slash", "fence", "component", "element", "latex"]
+    name: str
+    line: int
+    count: int = 0
+    """Length of its fence."""
+    unit: bool = True
+    """Whether a `Close` is due."""
+    indent: int = -1
+    """What the lines of a component are indented by; -1 until its first line."""
+
+
+@dataclass(slots=True)
+class Scan:
+    """The state of the pass; `todo` is a stack, its last entry the next line."""
+
+    dialect: Dialect
+    todo: list[tuple[str, int]]
+    file: str = ""
+    out: list[str] = field(default_factory=list)
+    origin: list[int] = field(default_factory=list)
+    marks: dict[int, Mark] = field(default_factory=dict)
+    frames: list[Frame] = field(default_factory=list)
+    problems: list[Problem] = field(default_factory=list)
+
+    def put(self, text: str, line: int) -> None:
+        """Let the block parser see a line."""
+        self.out.append(text)
+        self.origin.append(line)
+
+    def mark(self, mark: Mark, line: int, prefix: str = "") -> None:
+        """Let the block parser see a mark."""
+        self.marks[len(self.out)] = mark
+        self.put(prefix + MARK, line)
+
+    def open(self, mark: Open | None, frame: Frame, prefix: str = "") -> None:
+        """Open a unit, or something without a card of its own when `mark` is None."""
+        frame.unit = mark is not None
+        self.frames.append(frame)
+        if mark is not None:
+            self.mark(mark, frame.line, prefix)
+        else:
+            self.put("", frame.line)
+
+    def close(self, index: int, line: int, prefix: str = "") -> None:
+        """Close the frame at `index` and, as never closed, those inside it."""
+        for frame in reversed(self.frames[index + 1 :]):
+            self._unclosed(frame)
+            if frame.unit:
+                self.mark(Close(), line, prefix)
+        if self.frames[index].unit:
+            self.mark(Close(), line, prefix)
+        else:
+            self.put("", line)
+        del self.frames[index:]
+
+    def _unclosed(self, frame: Frame) -> None:
+        shown = {"component": f"<{frame.name}>", "element": f"<{frame.name}>", "latex": f"\\begin{{{frame.name}}}"}.get(
+            frame.kind
+        )
+        shown = (
+            shown
+            or (":" * frame.count if frame.kind == "colon" else "/" * frame.count if frame.kind == "slash" else "```")
+            + f" {frame.name}"
+        )
+        self.problem(frame.line, f"{shown} is never closed", fatal=frame.kind == "component")
+
+    def problem(self, line: int, message: str, *, fatal: bool = False) -> None:
+        """Note something the author can mend."""
+        self.problems.append(Problem(self.file, line, message, fatal))
+
+    def finish(self) -> None:
+        """Close what is still open at the end of the page."""
+        if self.frames:
+            last = self.origin[-1] if self.origin else 1
+            outer = self.frames[0]
+            self._unclosed(outer)
+            self.close(0, last)
+
+
+_FENCE = re.compile(r"^([ \t>]*(?:(?:[-*+]|\d{1,9}[.)])[ \t]+)*)(`{3,}|~{3,})([^\n]*)$")
+_ADMONITION = re.compile(r'^!!! ?([\w-]+(?: +[\w-]+)*)(?: +"(.*?)")? *$')
+_DETAILS = re.compile(r'^\?{3}\+? ?(?:([\w-]+(?: +[\w-]+)*?)?(?: +"(.*?)")|([\w-]+(?: +[\w-]+)*?)) *$')
+_TAB = re.compile(r'^={3}(?:\+!|!\+|\+|!)? +"(.*?)" *$')
+_NOTE = re.compile(r"^\[\^([^\]\s]+)\]:[ \t]?(.*)$")
+_ABBREVIATION = re.compile(r"^\*\[[^\]]+\]:")
+_ESM = re.compile(
+    r"""^(?:import\s+(?:[\w*{][^;]*?\sfrom\s+)?["']|import\s+[\w*{]|export\s+(?:const|let|var|default|function|async|class|\{|\*))"""
+)
+_ESM_CERTAIN = re.compile(
+    r"""^(?:import\s+(?:[\w*{].*?\sfrom\s+)?["'][^"']+["'];?\s*$|export\s+(?:const|let|var|default|function|async|class)\s)"""
+)
+_TOC = re.compile(r"^\[TOC\]\s*$|^\[\[_?toc_?\]\]\s*$", re.I)
+_TARGET = re.compile(r"^\([\w:.+/ -]+\)=\s*$")
+_HEADING = re.compile(r"^#{1,6}\s")
+_CODE_SPANS = re.compile(r"(`+)(?!`).*?(?<!`)\1(?!`)")
+_EQUATION_LABEL = re.compile(r"^\s*(?:\([\w:.+/-]+\)|\{[^{}]*\})?\s*$")
+_TITLE = re.compile(r"""\b(?:title|filename|file)\s*=\s*(?:"([^"]*)"|'([^']*)'|([^\s}]+))""")
+_LANGUAGE = re.compile(r"[\w+#.-]+")
+_BACKTICKS = re.compile(r"`{3,}")
+_LOOK_AHEAD: Final = 400
+"""Lines a formula may span."""
+
+
+def scan(source: str, dialect: Dialect, *, file: str = "", first_line: int = 1) -> Scan:
+    """Run the first pass."""
+    from . import components, directives, latex
+
+    lines = source.replace(MARK, "").split("\n")
+    state = Scan(dialect, [(text, first_line + index) for index, text in enumerate(lines)][::-1], file)
+    todo = state.todo
+    while todo:
+        text, line = todo.pop()
+        stripped = text.lstrip(" \t")
+        if not stripped:
+            state.put("", line)
+            continue
+        if state.frames:
+            frame = state.frames[-1]
+            if frame.kind == "component":
+                text = _dedented(text, frame)
+                stripped = text.lstrip(" \t")
+            if components.closes(state, text, stripped, line) or directives.closes(state, text, stripped, line):
+                continue
+        if ("```" in text or "~~~" in text) and take_fence(state, text, line):
+            continue
+        first = stripped[0]
+        if first in _PLAIN_FIRST:
+            if "$$" in text and _formula(state, text, stripped, line):
+                continue
+            state.put(text, line)
+            continue
+        if first == "<":
+            if components.opens(state, text, stripped, line):
+                continue
+        elif first == "\\":
+            if latex.opens(state, text, stripped, line) or _bracket_formula(state, text, stripped, line):
+                continue
+        elif first in ":/":
+            if directives.opens(state, text, stripped, line):
+                continue
+        elif first in "!?=[*(" and _marked_line(state, text, stripped, line):
+            continue
+        elif first in "ie" and _esm(state, stripped, line):
+            continue
+        if "$$" in text and _formula(state, text, stripped, line):
+            continue
+        state.put(text, line)
+    state.finish()
+    return state
+
+
+_PLAIN_FIRST = frozenset("abcdfghjklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789#-+>_|\"'&%.,;)]}{@^~")
+
+
+def _dedented(text: str, frame: Frame) -> str:
+    """Take away what the lines inside a component are indented by."""
+    width = len(text) - len(text.lstrip(" \t"))
+    if frame.indent < 0:
+        frame.indent = width
+    return text[min(width, frame.indent) :]
+
+
+def take_fence(state: Scan, text: str, line: int) -> bool:
+    """Take a code fence that opens in this line, to its end."""
+    found = _FENCE.match(text)
+    if found is None:
+        return False
+    prefix, fence, info = found.groups()
+    if fence[0] == "`" and "`" in info:
+        return False
+    if ">" in prefix:
+        return _quoted_fence(state, text, fence, line)
+    if state.dialect.directives and info.strip().startswith("{"):
+        from . import directives
+
+        if directives.opens_fence(state, prefix, fence, info.strip(), line):
+            return True
+    content: list[str] = []
+    todo, width = state.todo, len(prefix.expandtabs(4))
+    while todo:
+        inner, _ = todo.pop()
+        bare = inner.strip()
+        if bare.startswith(fence) and not bare.strip(fence[0]):
+            break
+        content.append(_outdented(inner, width))
+    else:
+        state.problem(line, f"code fence {fence} is never closed")
+    state.mark(Code(fenced(content, info)), line, prefix)
+    return True
+
+
+def _outdented(text: str, width: int) -> str:
+    if not width:
+        return text.rstrip("\r")
+    lead = 0
+    while lead < len(text) and lead < width and text[lead] in " \t":
+        if text[lead] == "\t":
+            lead += 1
+            break
+        lead += 1
+    return text[lead:].rstrip("\r")
+
+
+def _quoted_fence(state: Scan, text: str, fence: str, line: int) -> bool:
+    """Code in a quotation is the block parser's; only nothing in it must be taken for something else."""
+    state.put(text, line)
+    while state.todo and state.todo[-1][0].lstrip().startswith(">"):
+        inner, number = state.todo.pop()
+        state.put(inner, number)
+        bare = inner.strip(" \t>")
+        if bare.startswith(fence) and not bare.strip(fence[0]):
+            break
+    return True
+
+
+def fenced(content: list[str], info: str) -> str:
+    """Write a code block the canonical way."""
+    while content and not content[0].strip():
+        content = content[1:]
+    while content and not content[-1].strip():
+        content = content[:-1]
+    body = "\n".join(line.rstrip() for line in content)
+    longest = max((len(run) for run in _BACKTICKS.findall(body)), default=2)
+    fence = "`" * max(3, longest + 1)
+    language, title = _info(info)
+    shown = f' title="{title}"' if title else ""
+    return f"{fence}{language}{shown}\n{body}\n{fence}"
+
+
+def _info(info: str) -> tuple[str, str]:
+    """The language and the file name of a fence."""
+    titled = _TITLE.search(info)
+    title = next((part for part in titled.groups() if part is not None), "") if titled else ""
+    words = info.strip().lstrip("{").strip()
+    first = _LANGUAGE.match(words.removeprefix("."))
+    if first is None or words[first.end() + words.startswith(".") :].lstrip().startswith("="):
+        return "", title
+    return first[0], title
+
+
+def _formula(state: Scan, text: str, stripped: str, line: int) -> bool:
+    """A `$$` formula that is a block of its own, or one that runs over several lines of a paragraph."""
+    if _odd(text):
+        closing = _closing_line(state, blank_lines=stripped.startswith("$$"))
+        if closing is None:
+            return False
+        lines = [text, *(state.todo.pop()[0] for _ in range(closing))]
+        text = "\n".join(lines)
+        stripped = text.lstrip(" \t")
+    tex = _alone(stripped)
+    if tex is not None:
+        state.mark(Math(tex), line, text[: len(text) - len(stripped)])
+    else:
+        state.put(" ".join(text.split("\n")), line)
+    return True
+
+
+def _odd(text: str) -> bool:
+    if "`" in text:
+        text = _CODE_SPANS.sub("", text)
+    return text.replace("\\$", "").count("$$") % 2 == 1
+
+
+def _closing_line(state: Scan, *, blank_lines: bool) -> int | None:
+    """How many lines on the formula ends that has just opened."""
+    todo = state.todo
+    for ahead in range(1, min(len(todo), _LOOK_AHEAD) + 1):
+        text = todo[-ahead][0]
+        if not text.strip():
+            if not blank_lines:
+                return None
+        elif "```" in text or _HEADING.match(text):
+            return None
+        elif "$$" in text and _odd(text):
+            return ahead
+    return None
+
+
+def _alone(stripped: str) -> str | None:
+    """The formula, when the text is one display formula and nothing else."""
+    if not stripped.startswith("$$"):
+        return None
+    tex, closing, after = stripped[2:].partition("$$")
+    if not closing or not tex.strip() or not _EQUATION_LABEL.match(after):
+        return None
+    return tex
+
+
+def _bracket_formula(state: Scan, text: str, stripped: str, line: int) -> bool:
+    r"""A `\[ … \]` formula at the start of a line."""
+    if not stripped.startswith("\\["):
+        return False
+    taken = [stripped[2:]]
+    for ahead in range(min(len(state.todo), _LOOK_AHEAD) + 1):
+        if ahead:
+            taken.append(state.todo[-ahead][0])
+        if "\\]" in taken[-1]:
+            break
+        if not taken[-1].strip() and ahead > 0:
+            return False
+    tex, closing, after = "\n".join(taken).partition("\\]")
+    if not closing or after.strip() or "$" in tex:
+        return False
+    del state.todo[len(state.todo) - len(taken) + 1 :]
+    state.mark(Math(tex), line, text[: len(text) - len(stripped)])
+    return True
+
+
+def _marked_line(state: Scan, text: str, stripped: str, line: int) -> bool:
+    """Admonitions, details, tabs, footnotes and lines that leave nothing."""
+    dialect, prefix = state.dialect, text[: len(text) - len(stripped)]
+    if stripped.startswith("!!!") and dialect.admonitions and (found := _ADMONITION.match(stripped)):
+        name = found[1].split()[0]
+        title = name.capitalize() if found[2] is None else found[2]
+        state.mark(Indented("unit", name.lower(), title), line, prefix)
+    elif stripped.startswith("???") and dialect.details and (found := _DETAILS.match(stripped)):
+        name = (found[1] or found[3] or "details").split()[0]
+        title = name.capitalize() if found[2] is None else found[2]
+        state.mark(Indented("unit", name.lower(), title), line, prefix)
+    elif stripped.startswith("===") and dialect.tabs and (found := _TAB.match(stripped)):
+        state.mark(Indented("tab", "", found[1]), line, prefix)
+    elif stripped.startswith("[^") and dialect.footnotes and (found := _NOTE.match(stripped)):
+        state.mark(Indented("note", found[1]), line, prefix)
+        state.todo.append((f"{prefix}    {found[2]}", line))
+    elif (stripped.startswith("*[") and dialect.abbreviations and _ABBREVIATION.match(stripped)) or _TOC.match(stripped):
+        state.put("", line)
+    elif stripped.startswith("(") and dialect.directives and _TARGET.match(stripped):
+        state.put("", line)
+    else:
+        return False
+    return True
+
+
+def _esm(state: Scan, stripped: str, line: int) -> bool:
+    """Imports and exports of a page written in MDX, up to the next blank line."""
+    if not (_ESM.match(stripped) if state.dialect.esm else state.dialect.components and _ESM_CERTAIN.match(stripped)):
+        return False
+    if state.out and state.out[-1].strip() and not state.dialect.esm:
+        return False
+    state.put("", line)
+    while state.todo and state.todo[-1][0].strip():
+        state.put("", state.todo.pop()[1])
+    return True

@@ -1,0 +1,60 @@
+"""Which constructs a book's Markdown has; one parser reads them all."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Final, Literal
+
+from .kinds import DEFAULT_KINDS, Kinds
+from .slugs import Slugify, markdown_slug
+
+
+@dataclass(frozen=True, slots=True)
+class Dialect:
+    """How one book writes Markdown and what ids its site gives to headings."""
+
+    name: str = "markdown"
+    admonitions: bool = True
+    """`!!! note "Title"`."""
+    details: bool = True
+    """`??? note` and `???+ note`."""
+    tabs: bool = True
+    """`=== "Label"`."""
+    blocks: bool = True
+    """`/// note | Title`."""
+    directives: bool = True
+    """`:::{theorem}`, `::: {#thm-x}`, `:::tip[Title]` and directives in fences."""
+    environments: bool = True
+    r"""`\\begin{theorem}`; environments of formulas are formulas in every dialect."""
+    components: bool = True
+    """Any `<Capital>` element at the start of a line is a component; otherwise only those in `names`."""
+    esm: bool = False
+    """`import` and `export` at the start of a block are code for the page, not text."""
+    raw_html: bool = False
+    """An HTML element is raw down to its end tag unless it says `markdown`, as in MkDocs."""
+    indented_code: bool = True
+    loose_headings: bool = True
+    """`#Title` is a heading; a set-off line under one line of text makes a heading (Python-Markdown)."""
+    alerts: bool = True
+    """`> [!NOTE]`."""
+    footnotes: bool = True
+    definition_lists: bool = True
+    abbreviations: bool = True
+    attributes: bool = True
+    """`{#id .class}` after headings and paragraphs."""
+    labels: bool = False
+    """Labels of directives are ids of the built page (Sphinx, Quarto)."""
+    slugify: Slugify = markdown_slug
+    separator: str = "-"
+    dashed: bool = False
+    """Equal headings are told apart by `-1`, not `_1`."""
+    names: Mapping[str, str] = field(default_factory=dict)
+    """Components the author named, to their kind."""
+    kinds: Kinds = DEFAULT_KINDS
+
+
+AUTO: Final = Dialect()
+"""A folder of Markdown nothing more is known of: every construct, ids as Python-Markdown makes them."""
+
+DialectName = Literal["markdown", "mkdocs", "mdx", "myst", "quarto", "mdbook", "docusaurus"]

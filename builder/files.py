@@ -1,0 +1,107 @@
+"""Files of a book: found without leaving its folder, read without trusting what is in them."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Final
+
+from askbook.core.errors import ContentError
+
+from .blocks import Problem
+
+PAGE_BYTES: Final = 20_000_000
+"""A larger page is refused: nobody reads it, and no reader's browser would open it."""
+
+_SKIPPED: Final = frozenset("node_modules __pycache__ _build site-packages venv".split())
+
+
+def find_files(root: Path, suffixes: tuple[str, ...], problems: list[Problem]) -> list[str]:
+    """Paths below `root` with one of these suffixes, sorted; links that leave the folder or run in a circle are problems."""
+    found = sorted(path for path in _walk(root, root.resolve(), problems) if path.lower().endswith(suffixes))
+    return found
+
+
+def _walk(root: Path, real: Path, problems: list[Problem]) -> Iterator[str]:
+    for folder, names, files in os.walk(root, onerror=lambda wrong: problems.append(_unreadable(root, wrong))):
+        here = Path(folder)
+        for name in list(names):
+            path = here / name
+            if name.startswith(".") or name in _SKIPPED:
+                names.remove(name)
+            elif path.is_symlink():
+                names.remove(name)
+                problems.append(_linked(root, real, path))
+        names.sort()
+        for name in sorted(files):
+            path = here / name
+            shown = path.relative_to(root).as_posix()
+            if name.startswith("."):
+                continue
+            if path.is_symlink() and (problem := _link_problem(root, real, path)):
+                problems.append(problem)
+                continue
+            yield shown
+
+
+def _unreadable(root: Path, wrong: OSError) -> Problem:
+    return Problem(_shown(root, Path(str(wrong.filename))), 0, f"cannot be read: {wrong.strerror}", fatal=True)
+
+
+def _shown(root: Path, path: Path) -> str:
+    return path.relative_to(root).as_posix() if path.is_relative_to(root) else str(path)
+
+
+def _linked(root: Path, real: Path, path: Path) -> Problem:
+    """A folder that is a link is never entered."""
+    problem = _link_problem(root, real, path)
+    return problem or Problem(
+        _shown(root, path),
+        0,
+        "is a symbolic link to a folder of the same book: not followed, it would run in a circle or repeat pages",
+        fatal=True,
+    )
+
+
+def _link_problem(root: Path, real: Path, path: Path) -> Problem | None:
+    shown = _shown(root, path)
+    try:
+        target = path.resolve(strict=True)
+    except (OSError, RuntimeError) as wrong:
+        loops = isinstance(wrong, RuntimeError) or getattr(wrong, "errno", 0) == 40
+        reason = "is a symbolic link that runs in a circle" if loops else "is a symbolic link to nothing"
+        return Problem(shown, 0, reason, fatal=True)
+    if not target.is_relative_to(real):
+        return Problem(shown, 0, "is a symbolic link to a path outside the book", fatal=True)
+    return None
+
+
+def read_text(path: Path, shown: str) -> str:
+    """Read a page; raise ContentError when it is too large, not UTF-8, or holds null bytes."""
+    return decode(read_bytes(path, shown), shown)
+
+
+def read_bytes(path: Path, shown: str) -> bytes:
+    """Read a file of a sane size."""
+    try:
+        size = path.stat().st_size
+        if size > PAGE_BYTES:
+            raise ContentError(f"is {size:,} bytes long, more than the {PAGE_BYTES:,} a page may have", file=shown)
+        return path.read_bytes()
+    except OSError as wrong:
+        raise ContentError(f"cannot be read: {wrong.strerror}", file=shown) from None
+
+
+def decode(data: bytes, shown: str) -> str:
+    """Turn bytes into text with plain line ends."""
+    if b"\0" in data:
+        raise ContentError("holds null bytes: it is no text", file=shown, line=data.count(b"\n", 0, data.index(b"\0")) + 1)
+    try:
+        text = data.decode("utf-8-sig")
+    except UnicodeDecodeError as wrong:
+        line = data.count(b"\n", 0, wrong.start) + 1
+        raise ContentError(
+            f"is not UTF-8: byte {data[wrong.start]:#04x} at offset {wrong.start}", file=shown, line=line
+        ) from None
+    return text.replace("\r\n", "\n").replace("\r", "\n") if "\r" in text else text

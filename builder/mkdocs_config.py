@@ -1,0 +1,194 @@
+"""What a `mkdocs.yml` says about a book, read without MkDocs: where its pages are, their order, their addresses and its Markdown."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from functools import partial
+from pathlib import Path, PurePosixPath
+from typing import Any
+from urllib.parse import quote
+
+from askbook.core.errors import ContentError
+
+from .blocks import NavEntry
+from .dialects import AUTO, Dialect
+from .slugs import SLUGIFIERS, Slugify, markdown_slug, pymdown_slug
+from .yaml_files import read_yaml
+
+NAMES = ("mkdocs.yml", "mkdocs.yaml", "properdocs.yml", "properdocs.yaml")
+
+
+@dataclass(frozen=True, slots=True)
+class Project:
+    """A MkDocs project, as far as the build needs it."""
+
+    file: Path
+    docs: Path
+    title: str
+    lang: str
+    authors: tuple[str, ...]
+    directory_urls: bool
+    nav: Any
+    dialect: Dialect
+    excluded: str = ""
+    """Patterns of `exclude_docs` and `draft_docs`."""
+
+
+def find_config(folder: Path) -> Path | None:
+    """The project file of a folder."""
+    return next((folder / name for name in NAMES if (folder / name).is_file()), None)
+
+
+def read_project(file: Path) -> Project:
+    """Read a project; raise ContentError when its folder of pages is missing."""
+    values = read_yaml(file, shown=str(file))
+    named = str(values.get("docs_dir") or "docs")
+    docs = (file.parent / named).resolve()
+    project = _project(file, docs, values)
+    if not docs.is_dir():
+        raise ContentError(f"docs_dir {named!r} is missing: {file.parent / named} is no folder", file=str(file))
+    return project
+
+
+def project_around(folder: Path) -> Project | None:
+    """The project whose pages these are: its `docs_dir` is this folder, or does not exist while all its nav lies in this one."""
+    file = find_config(folder.parent)
+    if file is None:
+        return None
+    try:
+        values = read_yaml(file)
+    except ContentError:
+        return None
+    docs = (file.parent / str(values.get("docs_dir") or "docs")).resolve()
+    project = _project(file, folder.resolve(), values)
+    if docs == folder.resolve():
+        return project
+    paths = list(_nav_paths(values.get("nav")))
+    return project if not docs.exists() and paths and all((folder / path).is_file() for path in paths) else None
+
+
+def _nav_paths(nav: Any) -> Sequence[str]:
+    if isinstance(nav, str):
+        return [nav] if _is_page(nav) else []
+    if isinstance(nav, dict):
+        return [path for value in nav.values() for path in _nav_paths(value)]
+    return [path for value in nav for path in _nav_paths(value)] if isinstance(nav, list) else []
+
+
+def _is_page(target: str) -> bool:
+    return "://" not in target and target.lower().endswith((".md", ".markdown", ".mdown", ".mkd", ".mkdn"))
+
+
+def _project(file: Path, docs: Path, values: Mapping[str, Any]) -> Project:
+    theme = values.get("theme")
+    language = theme.get("language") if isinstance(theme, dict) else ""
+    author = values.get("site_author")
+    return Project(
+        file,
+        docs,
+        str(values.get("site_name") or ""),
+        str(language or ""),
+        (author,) if isinstance(author, str) else (),
+        values.get("use_directory_urls") is not False,
+        values.get("nav"),
+        dialect_of(values),
+        "\n".join(str(values[key]) for key in ("exclude_docs", "draft_docs") if values.get(key)),
+    )
+
+
+def dialect_of(values: Mapping[str, Any]) -> Dialect:
+    """The Markdown of a project: what its extensions make of it, and nothing else."""
+    extensions = _extensions(values.get("markdown_extensions"))
+    toc = extensions.get("toc", {})
+    separator = toc.get("separator")
+    has = extensions.keys()
+    return replace(
+        AUTO,
+        name="mkdocs",
+        admonitions="admonition" in has,
+        details="pymdownx.details" in has,
+        tabs="pymdownx.tabbed" in has,
+        blocks=any(name.startswith("pymdownx.blocks") for name in has),
+        directives=False,
+        components=False,
+        raw_html=True,
+        alerts=any("callout" in name or "alert" in name for name in has),
+        footnotes="footnotes" in has,
+        definition_lists="def_list" in has,
+        abbreviations="abbr" in has,
+        attributes="attr_list" in has,
+        slugify=_slugify(toc.get("slugify")),
+        separator=separator if isinstance(separator, str) else "-",
+    )
+
+
+def _extensions(listed: Any) -> dict[str, Mapping[str, Any]]:
+    """Extensions by short name, with their settings."""
+    found: dict[str, Mapping[str, Any]] = {}
+    entries = listed if isinstance(listed, list) else [listed] if isinstance(listed, dict) else []
+    for entry in entries:
+        pairs = entry.items() if isinstance(entry, dict) else [(entry, {})]
+        for name, settings in pairs:
+            short = str(name).removeprefix("markdown.extensions.")
+            found[short] = settings if isinstance(settings, dict) else {}
+            for inner in _BUNDLES.get(short, ()):
+                found.setdefault(inner, {})
+    return found
+
+
+_BUNDLES = {
+    "extra": ("abbr", "attr_list", "def_list", "footnotes", "md_in_html", "tables", "fenced_code"),
+    "pymdownx.extra": ("abbr", "attr_list", "def_list", "footnotes", "md_in_html", "tables", "pymdownx.superfences"),
+}
+
+
+def _slugify(named: Any) -> Slugify:
+    """The slugify a project names, `!!python/name:…` or `!!python/object/apply:…`."""
+    if isinstance(named, dict):
+        settings = named.get("kwds") or {}
+        if named.get("name") == "pymdownx.slugs.slugify":
+            case = str(settings.get("case", "none"))
+            normal = str(settings.get("normalize", "NFC"))
+            return partial(pymdown_slug, case=case, normalize=normal, encode=bool(settings.get("percent_encode")))
+        named = named.get("name")
+    return SLUGIFIERS.get(str(named), markdown_slug)
+
+
+def page_url(path: str, *, directory_urls: bool = True) -> str:
+    """The address MkDocs gives a page, given its path in the folder of pages."""
+    pure = PurePosixPath(path)
+    stem = "index" if pure.stem in ("index", "README") else pure.stem
+    folder = "" if str(pure.parent) == "." else f"{pure.parent}/"
+    if not directory_urls:
+        return quote(f"{folder}{stem}.html")
+    return quote(folder if stem == "index" else f"{folder}{stem}/")
+
+
+def nav_entries(nav: Any, urls: Mapping[str, str]) -> tuple[tuple[NavEntry, ...], list[str]]:
+    """A `nav` as entries, given the address of each page's path; also the paths that lead to no page."""
+    lost: list[str] = []
+    return tuple(_entries(nav, urls, lost)), lost
+
+
+def _entries(nav: Any, urls: Mapping[str, str], lost: list[str]) -> list[NavEntry]:
+    found: list[NavEntry] = []
+    for item in nav if isinstance(nav, list) else [nav]:
+        if isinstance(item, str):
+            found.extend(_leaf("", item, urls, lost))
+        elif isinstance(item, dict):
+            for title, target in item.items():
+                if isinstance(target, str):
+                    found.extend(_leaf(str(title or ""), target, urls, lost))
+                elif isinstance(target, list):
+                    found.append(NavEntry(str(title or ""), "", tuple(_entries(target, urls, lost))))
+    return found
+
+
+def _leaf(title: str, target: str, urls: Mapping[str, str], lost: list[str]) -> list[NavEntry]:
+    path = target.removeprefix("./").lstrip("/")
+    if path in urls:
+        return [NavEntry(title, urls[path])]
+    if _is_page(target):
+        lost.append(target)
+    return []

@@ -1,0 +1,147 @@
+"""Navigation that other generators keep in files: `_toc.yml`, `myst.yml`, `_quarto.yml`, `SUMMARY.md`, `_sidebar.md`."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Mapping
+from pathlib import Path
+from typing import Any
+from urllib.parse import unquote
+
+from askbook.core.errors import ContentError
+
+from .blocks import NavEntry
+from .files import read_text
+from .yaml_files import read_yaml
+
+_LINK = re.compile(r"^(\s*)(?:[-*+]\s+|\d+[.)]\s+)?\[((?:[^\[\]]|\[[^\]]*\])*)\]\(<?([^)>]*?)>?(?:\s+\"[^\"]*\")?\)\s*$")
+_DRAFT = re.compile(r"^(\s*)[-*+]\s+(?!\[)(.+?)\s*$")
+_PART = re.compile(r"^#{1,6}\s+(.+?)\s*$")
+
+LISTS = ("SUMMARY.md", "_sidebar.md")
+"""Pages that are nothing but navigation."""
+
+
+def find_nav(root: Path, urls: Mapping[str, str]) -> tuple[tuple[NavEntry, ...], str]:
+    """The navigation of a folder of pages, given the address of each path; also the book's title where the file has it."""
+    for folder in (root, root.parent):
+        for name, read in _READERS:
+            file = folder / name
+            if not file.is_file():
+                continue
+            try:
+                entries, title = read(file, urls)
+            except ContentError:
+                continue
+            if entries:
+                return tuple(entries), title
+    return (), ""
+
+
+def _toc(file: Path, urls: Mapping[str, str]) -> tuple[list[NavEntry], str]:
+    values = read_yaml(file)
+    entries = [_jb_leaf({"file": values["root"]}, urls)] if isinstance(values.get("root"), str) else []
+    for part in values.get("parts") or []:
+        entries.extend(_jb_entries(part.get("chapters"), urls))
+    entries.extend(_jb_entries(values.get("chapters"), urls))
+    for tree in values.get("subtrees") or []:
+        entries.extend(_jb_entries(tree.get("entries"), urls))
+    entries.extend(_jb_entries(values.get("entries"), urls))
+    title = _title_beside(file.with_name("_config.yml"))
+    return [entry for entry in entries if entry is not None], title
+
+
+def _title_beside(file: Path) -> str:
+    try:
+        return str(read_yaml(file).get("title") or "") if file.is_file() else ""
+    except ContentError:
+        return ""
+
+
+def _jb_entries(listed: Any, urls: Mapping[str, str]) -> Iterator[NavEntry]:
+    for item in listed if isinstance(listed, list) else []:
+        if isinstance(item, dict) and (entry := _jb_leaf(item, urls)):
+            yield entry
+
+
+def _jb_leaf(item: Mapping[str, Any], urls: Mapping[str, str]) -> NavEntry | None:
+    below = item.get("sections") or item.get("children") or item.get("entries") or item.get("chapters")
+    children = tuple(_jb_entries(below, urls))
+    url = _found(str(item.get("file") or item.get("href") or ""), urls)
+    title = str(item.get("title") or item.get("text") or item.get("part") or "")
+    return NavEntry(title, url, children) if url or children else None
+
+
+def _found(path: str, urls: Mapping[str, str]) -> str:
+    """The address of a page named with or without its suffix."""
+    path = unquote(path.partition("#")[0]).removeprefix("./").lstrip("/")
+    for suffix in ("", ".md", ".qmd", ".mdx", ".ipynb", ".markdown"):
+        if path and path + suffix in urls:
+            return urls[path + suffix]
+    return ""
+
+
+def _myst(file: Path, urls: Mapping[str, str]) -> tuple[list[NavEntry], str]:
+    project = read_yaml(file).get("project")
+    if not isinstance(project, dict):
+        return [], ""
+    return list(_jb_entries(project.get("toc"), urls)), str(project.get("title") or "")
+
+
+def _quarto(file: Path, urls: Mapping[str, str]) -> tuple[list[NavEntry], str]:
+    book = read_yaml(file).get("book")
+    if not isinstance(book, dict):
+        return [], ""
+    listed = [*(book.get("chapters") or []), *(book.get("appendices") or [])]
+    return list(_quarto_entries(listed, urls)), str(book.get("title") or "")
+
+
+def _quarto_entries(listed: list[Any], urls: Mapping[str, str]) -> Iterator[NavEntry]:
+    for item in listed:
+        if isinstance(item, str):
+            if url := _found(item, urls):
+                yield NavEntry("", url)
+        elif isinstance(item, dict):
+            url = _found(str(item.get("file") or item.get("part") or ""), urls)
+            children = tuple(_quarto_entries(item.get("chapters") or [], urls))
+            if url or children:
+                yield NavEntry(str(item.get("text") or ("" if url else item.get("part") or "")), url, children)
+
+
+def _list(file: Path, urls: Mapping[str, str]) -> tuple[list[NavEntry], str]:
+    """A nested list of links; parts between headings stay flat, as mdBook numbers through them."""
+    title, rows = "", []
+    for line in read_text(file, file.name).split("\n"):
+        if found := _LINK.match(line):
+            url = _found(found[3], urls)
+            if url or not found[3].strip():
+                rows.append((len(found[1].expandtabs(4)), " ".join(found[2].split()), url))
+        elif found := _DRAFT.match(line):
+            rows.append((len(found[1].expandtabs(4)), found[2].strip("*_ "), ""))
+        elif (part := _PART.match(line)) and not rows:
+            title = part[1]
+    return _nested(rows), "" if title.casefold() in ("summary", "table of contents", "contents", "目录") else title
+
+
+def _nested(rows: list[tuple[int, str, str]]) -> list[NavEntry]:
+    entries: list[NavEntry] = []
+    place = 0
+    while place < len(rows):
+        indent, title, url = rows[place]
+        end = place + 1
+        while end < len(rows) and rows[end][0] > indent:
+            end += 1
+        children = tuple(_nested(rows[place + 1 : end]))
+        if url or children:
+            entries.append(NavEntry(title, url, children))
+        place = end
+    return entries
+
+
+_READERS = (
+    ("_toc.yml", _toc),
+    ("myst.yml", _myst),
+    ("_quarto.yml", _quarto),
+    ("SUMMARY.md", _list),
+    ("_sidebar.md", _list),
+)

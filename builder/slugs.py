@@ -1,0 +1,115 @@
+"""Heading ids as site generators make them, when there is no built page to read them from."""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+from collections.abc import Callable
+from functools import partial
+from typing import Final
+
+Slugify = Callable[[str, str], str]
+"""(text, separator) → id, before it is made unique."""
+
+_WORDS = re.compile(r"[^\w\s-]")
+_ASCII_GAPS = re.compile(r"[-\s]+")
+_COUNTED = re.compile(r"^(.*)_([0-9]+)$")
+_PYMDOWN_DROPPED = re.compile(r"[^\w\- ]")
+_GITHUB_DROPPED = re.compile(r"[^\w\- ]")
+
+
+def markdown_slug(text: str, separator: str = "-") -> str:
+    """Python-Markdown's default: what is not ASCII is dropped, so `中文标题` gives the empty id."""
+    plain = unicodedata.normalize("NFKD", text).encode("ascii", "ignore").decode("ascii")
+    return _separated(plain, separator)
+
+
+def markdown_slug_unicode(text: str, separator: str = "-") -> str:
+    """Python-Markdown's `slugify_unicode`."""
+    return _separated(unicodedata.normalize("NFKC", text), separator)
+
+
+def _separated(text: str, separator: str) -> str:
+    text = _WORDS.sub("", text).strip().lower()
+    return re.sub(rf"[{re.escape(separator)}\s]+", lambda _: separator, text)
+
+
+def pymdown_slug(text: str, separator: str = "-", *, case: str = "none", normalize: str = "NFC", encode: bool = False) -> str:
+    """`pymdownx.slugs.slugify`: letters of every script stay, each space becomes a separator."""
+    from urllib.parse import quote
+
+    slug = unicodedata.normalize(normalize, text).strip()
+    if case == "lower":
+        slug = slug.lower()
+    elif case == "fold":
+        slug = slug.casefold()
+    elif case == "lower-ascii":
+        slug = re.sub("[A-Z]+", lambda found: found[0].lower(), slug)
+    slug = _PYMDOWN_DROPPED.sub("", slug).replace(" ", separator)
+    return quote(slug.encode("utf-8")) if encode else slug
+
+
+def github_slug(text: str, separator: str = "-") -> str:
+    """github-slugger, as mdBook, Docusaurus and most JavaScript generators come close to."""
+    return _GITHUB_DROPPED.sub("", text.strip().lower()).replace(" ", separator)
+
+
+SLUGIFIERS: Final[dict[str, Slugify]] = {
+    "markdown.extensions.toc.slugify": markdown_slug,
+    "markdown.extensions.toc.slugify_unicode": markdown_slug_unicode,
+    "pymdownx.slugs.slugify": pymdown_slug,
+    "pymdownx.slugs.uslugify": partial(pymdown_slug, case="lower"),
+    "pymdownx.slugs.uslugify_cased": pymdown_slug,
+    "pymdownx.slugs.gfm": partial(pymdown_slug, case="lower-ascii"),
+    "github": github_slug,
+}
+"""By the name an author's configuration gives them."""
+
+
+def unique(slug: str, taken: set[str]) -> str:
+    """Make an id unlike those taken, as Python-Markdown does: `a`, `a_1`, `a_2`; an empty one becomes `_1`."""
+    while slug in taken or not slug:
+        counted = _COUNTED.match(slug)
+        slug = f"{counted[1]}_{int(counted[2]) + 1}" if counted else f"{slug}_1"
+    taken.add(slug)
+    return slug
+
+
+def unique_dashed(slug: str, taken: set[str]) -> str:
+    """Make an id unlike those taken, as github-slugger does: `a`, `a-1`, `a-2`."""
+    found, count = slug, 0
+    while found in taken:
+        count += 1
+        found = f"{slug}-{count}"
+    taken.add(found)
+    return found
+
+
+class Slugger:
+    """Gives the headings of one page their ids, in order."""
+
+    def __init__(self, slugify: Slugify = markdown_slug, separator: str = "-", *, dashed: bool = False) -> None:
+        self._slugify = slugify
+        self._separator = separator
+        self._unique = unique_dashed if dashed else unique
+        self._taken: set[str] = set()
+        self._hits: dict[str, int] = {}
+
+    def reserve(self, anchor: str) -> None:
+        """Note an id the page has anyway."""
+        self._taken.add(anchor)
+
+    def __call__(self, text: str) -> str:
+        """Return the id of the next heading."""
+        slug = self._slugify(text, self._separator)
+        return self._unique(self._skip_ahead(slug), self._taken)
+
+    def _skip_ahead(self, slug: str) -> str:
+        """Start counting where the last equal heading left off: ten thousand equal headings must not take quadratic time."""
+        if _COUNTED.match(slug) or self._unique is unique_dashed:
+            return slug
+        count = self._hits.get(slug, 0)
+        while (f"{slug}_{count}" if count else slug) in self._taken or not (slug or count):
+            count += 1
+        self._hits[slug] = count
+        return f"{slug}_{count}" if count else slug
