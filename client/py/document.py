@@ -47,17 +47,26 @@ def page_for(
     words: Collection[str] = (),
 ) -> Page:
     """Fill in what the rules of the parser ask for; the arguments are those of `render_answer`."""
-    read_site(site)
+    place = re.escape(read_site(site).href)
     return Page(
         policy=lambda href: safe_link(href, site=site, page=page, known=known),
         source=lambda src: safe_source(src, site=site, page=page),
         sources=range(1, sources + 1) if isinstance(sources, int) else frozenset(sources),
         prefix=prefix,
         support=support,
+        bare=re.compile(rf"(?<![A-Za-z0-9_/.:@-])(?:{place}{'' if known is None else '|/'})[\w\-.~%#/]*"),
+        words=_any_of(words),
     )
 
 
-def parse(markdown: str, page: Page, references: dict[str, Any]) -> list[Block]:
+def _any_of(words: Collection[str]) -> re.Pattern[str] | None:
+    """Return a pattern that finds any of the words; of a word with letters that are spelled, also its other endings."""
+    spelled = sorted({word for word in words if word.strip()}, key=lambda word: (-len(word), word))
+    parts = [rf"\b{re.escape(word)}\w*" if word.isascii() and word[0].isalnum() else re.escape(word) for word in spelled]
+    return re.compile("|".join(parts), re.IGNORECASE) if parts else None
+
+
+def parse(markdown: str, page: Page, references: dict[str, Any], *, arriving: bool = False) -> list[Block]:
     """Return the blocks of a text; link definitions are read from and added to `references`."""
     clean = _SURROGATE.sub("\ufffd", markdown)
     env = {"page": page, "references": references}
@@ -65,21 +74,30 @@ def parse(markdown: str, page: Page, references: dict[str, Any]) -> list[Block]:
         tokens = parser().parse(clean, env)
     except FAULTS:
         tokens = [_plain(clean)]
-    return [_block(run) for run in blocks(tokens)]
+    return [_block(run, arriving=arriving) for run in blocks(tokens)]
 
 
 def draw(block: Block, page: Page) -> str:
     """Return the HTML of a block."""
     try:
-        html = parser().renderer.render(block.tokens, parser().options, {"page": page})
+        return draw_tokens(block.tokens, page)
     except FAULTS:
-        html = f"<p>{escape(' '.join(token.content for token in block.tokens))}</p>\n"
-    return str(html)
+        return f"<p>{escape(' '.join(token.content for token in block.tokens))}</p>\n"
 
 
-def _block(tokens: Sequence[Token]) -> Block:
+def draw_tokens(tokens: Sequence[Token], page: Page) -> str:
+    """Return the HTML of a run of tokens."""
+    return str(parser().renderer.render(tokens, parser().options, {"page": page}))
+
+
+def draw_inline(text: str, page: Page, references: dict[str, Any]) -> str:
+    """Return the HTML of text inside a paragraph."""
+    return str(parser().renderInline(text, {"page": page, "references": references}))
+
+
+def _block(tokens: Sequence[Token], *, arriving: bool) -> Block:
     first, last = tokens[0].map or (0, 0)
-    return Block(tokens, shape(tokens), first, last)
+    return Block(tokens, shape(tokens, arriving=arriving), first, last)
 
 
 def _plain(text: str) -> Token:

@@ -16,10 +16,14 @@ from markdown_it.rules_inline import StateInline
 from .limits import FORMULA_CHARACTERS
 
 _CLOSERS = {"$$": "$$", "\\[": "\\]", "\\(": "\\)"}
-_ENVIRONMENT = re.compile(r"\\begin\{((?:align|alignat|equation|gather|multline|split|cases|[bBpvV]?matrix|array|CD)\*?)\}")
+ENVIRONMENT = re.compile(r"\\begin\{((?:align|alignat|equation|gather|multline|split|cases|[bBpvV]?matrix|array|CD)\*?)\}")
 _AFTER = re.compile(r"[ \t]*([.,;:。，；：、]?)[ \t]*(?:[(（]([\w.\-*′']{1,16})[)）])?[ \t]*")
 _MARK_ALONE = re.compile(r"[\d\s,，、;；\-–—]*")
 _COMMAND = re.compile(r"\\(?:text|mathrm|mbox|operatorname|textbf|textit)\s*\{[^{}]*\}|\\[A-Za-z]+")
+_TEX_SIGN = re.compile(r"[\\_^={}<>+]")
+_PATIENCE = 240
+"""A formula in a line that is longer does not keep the text behind it waiting."""
+_AMOUNT_END = re.compile(r"(?:^|[^A-Za-z\\])[A-Z]{1,3}$")
 _PROSE = re.compile(r"[A-Za-z]{2,}|[\u3400-\u9fff]")
 
 
@@ -59,6 +63,17 @@ def opens_dollar(text: str, pos: int) -> bool:
     return not (before.isascii() and before.isalnum()) and after not in {"", "$"} and not after.isspace()
 
 
+def may_open_dollar(text: str, pos: int) -> bool:
+    """Tell whether a dollar sign without its closing one may still turn out to open a formula."""
+    tex = text[pos + 1 :]
+    if not tex:
+        return True
+    if not opens_dollar(text, pos) or "`" in tex or len(tex) > _PATIENCE:
+        return False
+    words = _PROSE.findall(_COMMAND.sub(" ", tex))
+    return not (words if tex[0].isdigit() else len(words) > 3 and not _TEX_SIGN.search(tex))
+
+
 def _dollar(text: str, pos: int, end: int) -> Formula | None:
     """Read `$…$`; a price is no formula."""
     if not opens_dollar(text, pos):
@@ -94,7 +109,11 @@ def _says_nothing(tex: str) -> bool:
 
 def _is_price(tex: str) -> bool:
     """Tell whether what stands between two dollar signs is an amount and the prose after it."""
-    return tex[0].isdigit() and _PROSE.search(_COMMAND.sub(" ", tex)) is not None and " " in tex.strip()
+    if "**" in tex:
+        return True
+    if not tex[0].isdigit() or " " not in tex.strip():
+        return False
+    return _PROSE.search(_COMMAND.sub(" ", tex)) is not None or bool(_AMOUNT_END.search(tex) and not _TEX_SIGN.search(tex))
 
 
 def _inline_rule(state: StateInline, silent: bool) -> bool:
@@ -114,7 +133,7 @@ def _block_rule(state: StateBlock, start_line: int, end_line: int, silent: bool)
     if state.is_code_block(start_line):
         return False
     start = state.bMarks[start_line] + state.tShift[start_line]
-    environment = _ENVIRONMENT.match(state.src, start, state.eMarks[start_line])
+    environment = ENVIRONMENT.match(state.src, start, state.eMarks[start_line])
     opener = state.src[start : start + 2]
     if environment is None and opener not in {"$$", "\\["}:
         return False

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Collection, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from functools import cache
 from typing import Any
@@ -19,7 +19,7 @@ from .drawing import AnswerRenderer
 from .formulas import use_formulas
 from .limits import BLOCK_NESTING, INLINE_CHARACTERS, INLINE_DELIMITERS
 from .links import Policy
-from .marks import DEFINITION, GROUP, RAISED, WIDE, Mark, read_group, read_raised
+from .marks import DEFINITION, GROUP, RAISED, WIDE, read_group, read_raised
 from .parts import Support
 from .tables import use_tables
 
@@ -112,14 +112,11 @@ def _mark_rule(state: StateInline, silent: bool) -> bool:
     if not group or not marks:
         return False
     for mark in marks:
-        _push_mark(state.push("mark" if mark.n else "text", "", 0), mark)
+        token = state.push("mark" if mark.n else "text", "", 0)
+        token.content = mark.text
+        token.meta = {"n": mark.n}
     state.pos = group.end()
     return True
-
-
-def _push_mark(token: Token, mark: Mark) -> None:
-    token.content = mark.text
-    token.meta = {"n": mark.n}
 
 
 def _break_rule(state: StateInline, silent: bool) -> bool:
@@ -153,38 +150,75 @@ def _task_rule(state: StateCore) -> None:
 
 
 def _text_rule(state: StateCore) -> None:
-    """Read the marks and addresses that stand in plain text, once everything else is parsed."""
+    """Read what stands in plain text once everything else is parsed: marks, addresses of the site, words to set off."""
     page = page_of(state.env)
     for token in state.tokens:
         if token.type == "inline" and token.children is not None:
-            token.children = list(_with_marks(token.children, page))
+            token.children = list(_read_text(token.children, page))
 
 
-def _with_marks(children: list[Token], page: Page) -> Iterator[Token]:
+def _read_text(children: list[Token], page: Page) -> Iterator[Token]:
     links = 0
     for at, child in enumerate(children):
         links += child.nesting if child.type in {"link_open", "link_close"} else 0
-        if child.type != "text" or links or not page.sources:
+        if child.type != "text" or links:
             yield child
             continue
         before = children[at - 2].content[-1:] if at > 1 and children[at - 1].nesting == -1 else ""
-        yield from _split_text(child, before, page)
+        pieces: Iterable[Token] = _split(child, _marks_in(before, page)) if page.sources else (child,)
+        if page.bare:
+            pieces = (piece for part in pieces for piece in _split(part, lambda text: _addresses_in(text, page)))
+        if page.words:
+            pieces = (piece for part in pieces for piece in _split(part, lambda text: _words_in(text, page)))
+        yield from pieces
 
 
-def _split_text(token: Token, before: str, page: Page) -> Iterator[Token]:
-    """Part one text token at its marks; `before` is the character that ends what stands in front of it."""
-    text, done = before + token.content, len(before)
-    for found in _IN_TEXT.finditer(text, done):
-        marks = read_group(found[1], page.sources) if found[1] else read_raised(found[2], page.sources)
-        if not marks:
-            continue
-        yield _text(text[done : found.start()], token.level)
-        for mark in marks:
-            piece = Token("mark" if mark.n else "text", "", 0, level=token.level)
-            _push_mark(piece, mark)
-            yield piece
-        done = found.end()
-    yield _text(text[done:], token.level)
+Found = tuple[int, int, list[Token]]
+"""Where something stands in a text, and the tokens it becomes."""
+
+
+def _split(token: Token, find: Callable[[str], Iterable[Found]]) -> Iterator[Token]:
+    """Part a text token at what is found in it."""
+    if token.type != "text":
+        yield token
+        return
+    done = 0
+    for start, end, tokens in find(token.content):
+        yield _text(token.content[done:start], token.level)
+        yield from tokens
+        done = end
+    yield _text(token.content[done:], token.level) if done else token
+
+
+def _marks_in(before: str, page: Page) -> Callable[[str], Iterator[Found]]:
+    """Find marks that are no Markdown; `before` is the character that ends what stands in front of the text."""
+
+    def find(text: str) -> Iterator[Found]:
+        for found in _IN_TEXT.finditer(before + text, len(before)):
+            marks = read_group(found[1], page.sources) if found[1] else read_raised(found[2], page.sources)
+            if marks:
+                tokens = [Token("mark" if mark.n else "text", "", 0, content=mark.text, meta={"n": mark.n}) for mark in marks]
+                yield found.start() - len(before), found.end() - len(before), tokens
+
+    return find
+
+
+def _addresses_in(text: str, page: Page) -> Iterator[Found]:
+    """Find addresses of the site that stand there bare, as long as the policy knows them."""
+    for found in page.bare.finditer(text) if page.bare else ():
+        whole = found[0].rstrip(".,;:!?。，；：！？")
+        for address in dict.fromkeys((whole, whole[: whole.rfind("/") + 1])):
+            link = page.policy(address) if len(address) > 1 else None
+            if link is not None and not link.external:
+                opening = Token("link_open", "a", 1, attrs={"href": address})
+                yield found.start(), found.start() + len(address), [opening, _text(address, 0), Token("link_close", "a", -1)]
+                break
+
+
+def _words_in(text: str, page: Page) -> Iterator[Found]:
+    """Find the words to set off."""
+    for found in page.words.finditer(text) if page.words else ():
+        yield found.start(), found.end(), [Token("emphasised", "", 0, content=found[0])]
 
 
 def _text(content: str, level: int) -> Token:

@@ -33,9 +33,9 @@ def shape(block: Sequence[Token], *, arriving: bool = False) -> Shape:
     lines = [line for token in block if token.type == "inline" for line in token.content.split("\n") if line.strip()]
     if kind == "hr":
         return "rule"
-    if kind == "heading_open" or (kind == "paragraph_open" and len(lines) == 1):
-        if _is_label(lines[0] if lines else "", arriving=arriving):
-            return "label"
+    alone = kind == "heading_open" or (kind == "paragraph_open" and len(lines) == 1)
+    if alone and _is_label(lines[0] if lines else "", arriving=arriving):
+        return "label"
     if kind == "paragraph_open" and lines:
         return _paragraph_shape(lines)
     if kind in {"bullet_list_open", "ordered_list_open"}:

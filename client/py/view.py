@@ -2,13 +2,27 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Collection, Container, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from .document import PREFIX, draw, page_for, parse
+from markdown_it.common.utils import escapeHtml
+
+from .document import PREFIX, Block, draw, page_for, parse
+from .growing import Growing, GrowingParagraph, growing
 from .parts import Support
-from .sourcelist import cut
+from .sourcelist import Shape, cut
+from .tail import in_fence, settle
+
+_SURROGATE_PAIR = re.compile("[\ud800-\udbff][\udc00-\udfff]")
+_HARMLESS = re.compile(r"(?:[^\W_¹²³⁰⁴-⁹]|[ ,;.:?'\"“”‘’。，、；：！？（）《》「」…—%()=+-])+")
+"""Characters that go on with the letters they follow, whatever those stand in."""
+_CODE = re.compile(r"[^`~\r]+")
+_OWN_WORD = re.compile(r"\[[^\]\d][^\]]*\]")
+_LATIN_OR_HAN = re.compile(r"[^\W\d_]")
+_GOES_ON = frozenset({"paragraph_open", "heading_open", "bullet_list_open", "ordered_list_open", "blockquote_open"})
+_ENDS_AT_BLANK = frozenset({"paragraph_open", "heading_open", "table_open", "formula_block", "hr"})
 
 
 @dataclass(frozen=True, slots=True)
@@ -18,13 +32,22 @@ class Patch:
     block: int
     """Ordinal of the block, from 0."""
     html: str
-    """What the block holds from now on; empty takes it away. Empty too where there is only text to add."""
+    """What the block holds from now on; empty takes it away, or leaves it where there is text to add."""
     text: str = ""
-    """Plain text to add at the end of what the block holds already."""
+    """Plain text to add where the last text of the block ends."""
 
     def to_json(self) -> dict[str, Any]:
         """Return `{"block", "html"}` or `{"block", "text"}`."""
         return {"block": self.block, "text": self.text} if self.text else {"block": self.block, "html": self.html}
+
+
+@dataclass(slots=True)
+class _Finished:
+    """A block that stays as it is, unless a link it mentions is defined later."""
+
+    source: str
+    html: str
+    shape: Shape
 
 
 class AnswerView:
@@ -42,27 +65,183 @@ class AnswerView:
         words: Collection[str] = (),
     ) -> None:
         self._page = page_for(site=site, page=page, sources=sources, known=known, prefix=prefix, support=support, words=words)
+        self._finished: list[_Finished] = []
         self._references: dict[str, Any] = {}
-        self._text = ""
+        self._tail = ""
+        self._held = ""
         self._shown: list[str] = []
+        self._growing: Growing | None = None
+        self._defined: dict[str, Any] = {}
+        self._settled: str | None = None
+        self._drawn = 0
+        self._goes_on: re.Pattern[str] | None = None
+        self._blank = ""
+        self._kind = ""
 
     def feed(self, text: str) -> list[Patch]:
-        """Take the next piece of the answer; return what changes on the page."""
-        self._text += text
-        return self._drawn()
+        """Take the next piece of the answer; return what changes on the page.
+
+        A page calls this at most every `DRAW_MILLISECONDS`, with all that came since.
+        """
+        self._take(text)
+        more = self._tail[self._drawn :]
+        if self._goes_on and self._goes_on.fullmatch(more):
+            return self._append(more)
+        if isinstance(self._growing, GrowingParagraph) and "|" in self._tail.partition("\n")[0]:
+            self._regrow("")
+        head, tail = self._head(), self._tail
+        settled = settle(head + tail)[len(head) :]
+        patches = self._draw(settled, last=False) if settled != self._settled else []
+        let_go = len(tail) - len(self._tail)
+        self._settled = None if let_go else settled
+        self._drawn = len(self._tail)
+        self._goes_on = self._what_goes_on(settled[let_go:])
+        return patches
 
     def finish(self) -> list[Patch]:
-        """Draw what was held back as half-finished."""
-        return self._drawn()
+        """Draw what was held back as half-finished; the answer is whole."""
+        self._tail += self._held
+        self._held = ""
+        return self._draw(self._tail, last=True)
 
     def add_sources(self, sources: int | Collection[int]) -> None:
         """Let marks of these numbers become citations from here on; a tool result brought them."""
         self._page.sources = range(1, sources + 1) if isinstance(sources, int) else frozenset(sources)
 
-    def _drawn(self) -> list[Patch]:
-        blocks = parse(self._text, self._page, {})
-        kept = blocks[: cut([block.shape for block in blocks])]
-        now = [draw(block, self._page) for block in kept]
+    def _take(self, text: str) -> None:
+        """Add a piece to the open end: line ends as LF, letters whole that were cut in two."""
+        text = self._held + text
+        held = 1 if text[-1:] == "\r" or "\ud800" <= text[-1:] <= "\udbff" else 0
+        self._held = text[len(text) - held :]
+        whole = _SURROGATE_PAIR.sub(_join, text[: len(text) - held])
+        self._tail += whole.replace("\r\n", "\n").replace("\r", "\n")
+
+    def _draw(self, text: str, *, last: bool) -> list[Patch]:
+        references = dict(self._references)
+        blocks = self._parse(text, references, arriving=not last)
+        if references != self._defined:
+            self._defined = dict(references)
+            self._draw_again(references)
+            if self._growing is not None:
+                text = self._regrow(text)
+                blocks = self._parse(text, references, arriving=not last)
+        if not last and blocks and not text.endswith("\n") and blocks[-1].tokens[0].type == "fence":
+            blocks[-1].tokens[0].content = blocks[-1].tokens[0].content.removesuffix("\n")
+        drawn = [draw(block, self._page) for block in blocks]
+        if self._growing is not None and blocks:
+            drawn[0] = self._growing.html(blocks[0].tokens, self._page)
+        finished = len(blocks) if last else _count_finished(blocks, self._head() + text)
+        patches = self._show([*(block.shape for block in self._finished), *(block.shape for block in blocks)], drawn)
+        self._kind = blocks[-1].tokens[0].type if len(blocks) > finished else ""
+        if finished:
+            self._close(blocks[:finished], drawn, references)
+        elif len(blocks) == 1:
+            self._grow(blocks[0], text, references)
+        return patches
+
+    def _what_goes_on(self, settled: str) -> re.Pattern[str] | None:
+        """Return what text may be added to the page as it comes: nothing is held back, and it cannot change what is there."""
+        tail = self._tail
+        hidden = len(self._finished) + 1 > len(self._shown)
+        if not self._kind or hidden or self._page.words:
+            return None
+        if self._kind == "fence":
+            return _CODE if settled == tail and tail[:1] in {"`", "~"} and "\n" in tail and in_fence(tail) else None
+        solid = tail.rstrip(" ")
+        if self._kind not in _GOES_ON or not settled.startswith(solid) or not _HARMLESS.fullmatch(solid[-1:]):
+            return None
+        self._blank = tail[len(solid) :]
+        return _HARMLESS if _LATIN_OR_HAN.search(tail, tail.rfind("\n") + 1) else None
+
+    def _append(self, more: str) -> list[Patch]:
+        """Add text at the end of what is shown."""
+        text, self._blank = self._blank + more, ""
+        html = self._shown[-1]
+        end = html.rstrip()
+        while end.endswith(">") and (tag := end.rfind("</")) >= 0:
+            end = end[:tag].rstrip("\n") if self._kind != "fence" else end[:tag]
+        self._shown[-1] = end + escapeHtml(text) + html[len(end) :]
+        self._drawn, self._settled = len(self._tail), None
+        return [Patch(len(self._shown) - 1, "", text)]
+
+    def _head(self) -> str:
+        return self._growing.head if self._growing else ""
+
+    def _parse(self, text: str, references: dict[str, Any], *, arriving: bool) -> list[Block]:
+        return parse(self._head() + text, self._page, references, arriving=arriving)
+
+    def _show(self, shapes: Sequence[Shape], drawn: Sequence[str]) -> list[Patch]:
+        """Return what is new on the page; a list of sources at the end is not shown."""
+        now = [*(block.html for block in self._finished), *drawn][: cut(shapes)]
         before, self._shown = self._shown, now
         gone = [Patch(at, "") for at in range(len(now), len(before))]
-        return [Patch(at, html) for at, html in enumerate(now) if before[at : at + 1] != [html]] + gone
+        return [Patch(at, html) for at, html in enumerate(now) if at >= len(before) or before[at] != html] + gone
+
+    def _close(self, blocks: Sequence[Block], drawn: Sequence[str], references: dict[str, Any]) -> None:
+        """Put finished blocks behind the open end, which begins after them."""
+        head = self._head()
+        lines = (head + self._tail).split("\n")
+        for at, (block, html) in enumerate(zip(blocks, drawn, strict=False)):
+            source = "\n".join(lines[block.first : block.last])
+            if at == 0 and self._growing is not None:
+                source = self._growing.source + source.removeprefix(head)
+                if block.tokens[0].type in {"paragraph_open", "heading_open"}:
+                    html = "".join(draw(part, self._page) for part in parse(source, self._page, dict(references)))
+            self._finished.append(_Finished(source, html, block.shape))
+        end = blocks[-1].last
+        self._tail = "\n".join(lines[end:])
+        self._growing = None
+        self._references |= {label: link for label, link in references.items() if link["map"][1] <= end}
+
+    def _grow(self, block: Block, text: str, references: dict[str, Any]) -> None:
+        """Let go of the part of the open block that is over."""
+        kept = self._growing or growing(block)
+        if kept is None or block.first:
+            return
+        rest = kept.take(block, text, self._page, references)
+        if rest != text:
+            self._growing = kept
+            self._tail = self._tail[len(text) - len(rest) :]
+
+    def _draw_again(self, references: dict[str, Any]) -> None:
+        """Draw the finished blocks again that mention a link which is defined only now."""
+        for block in self._finished:
+            if _OWN_WORD.search(block.source):
+                again = parse(block.source, self._page, dict(references))
+                block.html = "".join(draw(part, self._page) for part in again)
+
+    def _regrow(self, text: str) -> str:
+        """Take back what was let go of the open block; return all of it."""
+        if self._growing is None:
+            return text
+        source = self._growing.source
+        self._growing = None
+        self._tail = source + self._tail
+        return source + text
+
+
+def _count_finished(blocks: Sequence[Block], text: str) -> int:
+    """Return how many blocks no later text can change."""
+    lines = text.split("\n")
+    for at in range(len(blocks) - 1, -1, -1):
+        if _is_finished(blocks[at], blocks[at + 1] if at + 1 < len(blocks) else None, lines):
+            return at + 1
+    return 0
+
+
+def _is_finished(block: Block, after: Block | None, lines: list[str]) -> bool:
+    """Tell whether a block is over: a blank line ends it, or the next block has surely begun."""
+    whole = len(lines) - 1
+    kind = block.tokens[0].type
+    if kind in _ENDS_AT_BLANK and block.last < whole and not lines[block.last].strip():
+        return True
+    if after is None:
+        return False
+    if after.first + (2 if after.tokens[0].type == "table_open" else 1) <= whole:
+        return True
+    return after.tokens[0].type == "paragraph_open" and after.first > block.last and bool(_LATIN_OR_HAN.match(lines[after.first]))
+
+
+def _join(pair: re.Match[str]) -> str:
+    """Make one letter of two surrogates."""
+    return pair[0].encode("utf-16", "surrogatepass").decode("utf-16")
