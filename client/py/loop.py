@@ -91,6 +91,8 @@ class Loop:
         """No more tools in this exchange."""
         self._nudged = False
         self._told = False
+        self._misread = False
+        """The last output of the text protocol had none of its labels."""
         self._ordinal = 0
         self.parts: list[Part] = []
         self.error: ErrorPart | None = None
@@ -180,8 +182,12 @@ class Loop:
                 case _:
                     pass
             yield event
-        if react and scanners and not scanners[-1].labelled:
-            self._turn.answer = _unlabelled(self._turn.answer)
+        self._misread = react and bool(scanners) and not scanners[-1].labelled
+        if self._misread:
+            before, self._turn.answer = self._turn.answer, _unlabelled(self._turn.answer)
+            for ordinal, was, value in zip(before.ordinals, before.parts, self._turn.answer.parts, strict=True):
+                if was is not value:
+                    yield PartEnd(ordinal, "completed", value)
 
     def _prompt(self, tools: Sequence[ToolSchema], *, react: bool) -> Prompt:
         assignment = self._assignment
@@ -197,7 +203,7 @@ class Loop:
             at = next(at for at, message in enumerate(messages) if message is self._messages[self._question])
             asked = "".join(part.text for part in messages[at].parts if isinstance(part, TextPart))
             filled = react_prompt(tools, asked, scratchpad(self._steps, assignment.lang), assignment.lang)
-            messages, stop = [*messages[:at], note(filled)], REACT_STOP[assignment.lang]
+            messages, stop = [*messages[:at], note(filled), *messages[at + 1 :]], REACT_STOP[assignment.lang]
         elif self._steps:
             at = next(at for at, message in enumerate(messages) if message is self._messages[self._question])
             messages = [*messages[: at + 1], *_as_text(self._steps, assignment.lang), *messages[at + 1 :]]
@@ -308,7 +314,7 @@ class Loop:
             self.incomplete = "filtered"
             return None
         so_far = self.text + "\n\n" + answer.text
-        early = stopped_early(answer.text, planned=())
+        early = Early("announcement") if self._misread and not self._nudged else stopped_early(answer.text)
         if early is None and self._assignment.planned:
             early = stopped_early(so_far, planned=self._assignment.planned)
         if early is None or self._nudged or self._used >= self._assignment.requests:
@@ -326,6 +332,8 @@ class Loop:
             case "plan":
                 self._keep(answer)
                 said = say(lang, "nudge_plan", missing="、".join(early.missing) if lang == "zh" else ", ".join(early.missing))
+            case "announcement" if self._misread:
+                said = say(lang, "react_wrong", names=", ".join(tool.name for tool in tools))
             case "announcement":
                 self.parts += [PlanPart(part.text) if isinstance(part, TextPart) else part for part in answer.parts]
                 said = say(lang, "nudge_announcement" if tools and self._left > 1 else "nudge_announcement_last")

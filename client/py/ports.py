@@ -14,7 +14,7 @@ class Request:
     url: str
     headers: Mapping[str, str]
     body: bytes
-    method: Literal["GET", "POST"] = "POST"
+    method: Literal["GET", "POST", "OPTIONS"] = "POST"
 
     def __repr__(self) -> str:
         return f"Request({self.method} {self.url!r}, {len(self.body)} bytes)"

@@ -361,6 +361,16 @@ def note(text: str) -> Message:
     return Message("user", (TextPart(text),))
 
 
+# Trying an endpoint
+
+PROBE_WORD: Final = "Answer with the single word OK."
+PROBE_TOOLS: Final = "Look up the words apple and pear. Make both calls of the tool lookup at once, in one answer."
+PROBE_TOOL: Final = ToolSchema(
+    "lookup",
+    "Look up one word in the dictionary.",
+    {"type": "object", "properties": {"word": {"type": "string", "description": "The word."}}, "required": ["word"]},
+)
+
 # The text protocol
 
 REACT: Final[Mapping[Lang, str]] = {

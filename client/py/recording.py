@@ -303,10 +303,10 @@ async def _replay_exchange(recording: Mapping[str, Any]) -> Replayed:
     loop = _loop(assignment, tools, numbering, transport, clock, stop)
     async for _ in loop.run():
         pass
-    parts: tuple[Part, ...] = tuple(loop.parts) if loop.error is None else (*loop.parts, loop.error)
-    message = Message("assistant", parts, incomplete=loop.incomplete)
+    played: tuple[Part, ...] = tuple(loop.parts) if loop.error is None else (*loop.parts, loop.error)
+    message = Message("assistant", played, incomplete=loop.incomplete)
     finish = _finish(ExchangeEnd("completed", loop.error, message=message))
-    answer = as_expected(parts, finish, loop.error, assignment.endpoint.profile)
+    answer = as_expected(played, finish, loop.error, assignment.endpoint.profile)
     if not answer["text"] and loop.error is None:  # the book had the last word
         answer["text"] = (recording["answer"] or {}).get("text", "")
     return Replayed(answer, recording["answer"])

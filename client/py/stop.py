@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Awaitable
-from typing import TypeVar
+from typing import Any, TypeVar
 
 Value = TypeVar("Value")
 
@@ -18,7 +18,7 @@ class Stop:
 
     def __init__(self) -> None:
         self.pressed = False
-        self._waiting: set[asyncio.Future[object]] = set()
+        self._waiting: set[asyncio.Future[Any]] = set()
 
     def press(self) -> None:
         """Stop now; pressing again does nothing more."""
@@ -40,4 +40,4 @@ class Stop:
             task.cancel()
             raise
         finally:
-            self._waiting.discard(task)  # type: ignore[arg-type]
+            self._waiting.discard(task)

@@ -42,6 +42,10 @@ def request(endpoint: Endpoint, prompt: Prompt) -> Request:
         body["tools"] = [
             {"name": tool.name, "description": tool.description, "input_schema": dict(tool.parameters)} for tool in prompt.tools
         ]
+    elif used := _tools_used(prompt.messages):
+        # Messages that hold calls are refused without the tools' definitions, so they are named and forbidden.
+        body["tools"] = [{"name": name, "description": "", "input_schema": {"type": "object"}} for name in used]
+        body["tool_choice"] = {"type": "none"}
     if prompt.stop:
         body["stop_sequences"] = list(prompt.stop)
     headers = {
@@ -50,6 +54,11 @@ def request(endpoint: Endpoint, prompt: Prompt) -> Request:
     if endpoint.key:
         headers["x-api-key"] = endpoint.key
     return Request(address(endpoint.url, "/messages"), headers, json.dumps(body, ensure_ascii=False).encode())
+
+
+def _tools_used(messages: Sequence[Message]) -> list[str]:
+    """Names of the tools that were called in these messages, in order."""
+    return list(dict.fromkeys(part.name for message in messages for part in message.parts if isinstance(part, ToolCallPart)))
 
 
 def wire_messages(messages: Sequence[Message]) -> list[dict[str, Any]]:
