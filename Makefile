@@ -126,6 +126,8 @@ docs: $(VENV)/.linked
 
 dist: $(VENV)/.dev client/vendor/runtime.json
 	@rm -rf dist build/lib build/bdist.*
+	$(PIP) "pyodide-build>=0.39; python_version >= '3.14'"
+	$(BIN)/python client/pack/with_pyodide_build.py
 	$(BIN)/python -m build --no-isolation --outdir dist
 	ls -l dist
 
