@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import asyncio
 import json
+import os
 import platform
 from collections.abc import Iterator
 from dataclasses import asdict
@@ -14,8 +16,14 @@ from urllib.parse import urlsplit
 import click
 
 from askbook.core.errors import BookError
+from askbook.core.probe import Probe, cost
+from askbook.core.profiles import BY_NAME, find_profile
+from askbook.core.providers.base import Endpoint
 
+from .ask import KEY
 from .findings import Finding, lines
+from .http import HttpTransport, SystemClock
+from .policy import origin
 from .sitecheck import published
 
 
@@ -23,9 +31,9 @@ from .sitecheck import published
 @click.argument("site", required=False)
 @click.option("--endpoint", metavar="URL", help="Also try this endpoint, with the key from ASKBOOK_API_KEY.")
 @click.option("--model", metavar="M", default="", help="Model to try there.")
-@click.option("--provider", metavar="P", default="", help="Provider, where the address does not tell.")
+@click.option("--provider", metavar="P", type=click.Choice(sorted(BY_NAME)), help="Provider, where the address does not tell.")
 @click.option("--json", "as_json", is_flag=True, help="Print one JSON array of findings.")
-def command(site: str | None, *, endpoint: str | None, model: str, provider: str, as_json: bool) -> None:
+def command(site: str | None, *, endpoint: str | None, model: str, provider: str | None, as_json: bool) -> None:
     """Look for what could keep the assistant from working.
 
     SITE is the address of a published site or the folder of a built one; without it, the MkDocs project in this folder is
@@ -33,7 +41,8 @@ def command(site: str | None, *, endpoint: str | None, model: str, provider: str
     """
     findings = [*installation(), *(published(site, endpoint or "") if site else project(Path()))]
     if endpoint:
-        findings += endpoint_findings(endpoint, model=model, provider=provider)
+        click.echo(f"Trying {endpoint}: {cost()}", err=True)
+        findings += endpoint_findings(_endpoint(endpoint, model, provider or ""), origin=_origin_of(site))
     if as_json:
         click.echo(json.dumps([asdict(finding) for finding in findings], ensure_ascii=False))
     else:
@@ -89,9 +98,28 @@ def project(folder: Path) -> Iterator[Finding]:
         )
 
 
-def endpoint_findings(endpoint: str, *, model: str, provider: str) -> Iterator[Finding]:
-    """What an endpoint can do."""
-    yield Finding("endpoint", endpoint)
+def endpoint_findings(endpoint: Endpoint, *, origin: str) -> list[Finding]:
+    """What an endpoint can do, found with a few tiny requests; `origin` is the site that wants to ask it from a browser."""
+    return asyncio.run(_probe(endpoint, origin))
+
+
+async def _probe(endpoint: Endpoint, origin: str) -> list[Finding]:
+    transport = HttpTransport()
+    probe = Probe(endpoint, transport=transport, clock=SystemClock(), origin=origin)
+    try:
+        found = [Finding(step.name, step.text, step.verdict, step.remedy) async for step in probe.run()]
+    finally:
+        await transport.close()
+    return found
+
+
+def _endpoint(url: str, model: str, provider: str) -> Endpoint:
+    return Endpoint(url, model, os.environ.get(KEY, "").strip(), find_profile(provider, url))
+
+
+def _origin_of(site: str | None) -> str:
+    """Scheme, host and port of a published site; empty for a folder."""
+    return origin(site) if site and site.startswith(("http://", "https://")) else ""
 
 
 def _version(name: str) -> str:

@@ -13,6 +13,7 @@ from click.testing import CliRunner
 from askbook.terminal.cli import main
 from askbook.terminal.findings import Finding, lines
 from askbook.terminal.serve import site_server
+from tests.fakes.endpoint import Endpoint, fault, text
 
 
 def doctor(*arguments: str, code: int) -> dict[str, tuple[str, str]]:
@@ -89,6 +90,25 @@ def test_nobody_at_the_address(tmp_path: Path) -> None:
     verdict, text = doctor(address, code=1)["site"]
     assert verdict == "wrong"
     assert address in text
+
+
+def test_an_endpoint_is_tried(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    with Endpoint([text("OK")]) as server:
+        found = doctor("--endpoint", server.url, "--model", "scripted", code=0)
+        assert [entry.body["model"] for entry in server.posts] == ["scripted"] * len(server.posts)
+    assert found["streaming"][0] == "ok"
+    assert found["tools"][0] == "note"
+
+
+def test_a_refused_key_is_wrong_and_has_a_remedy(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setenv("ASKBOOK_API_KEY", "not-a-key")
+    with Endpoint([fault(401, "Incorrect API key provided: not-a-key")]) as server:
+        result = CliRunner().invoke(main, ["doctor", "--endpoint", server.url, "--model", "scripted"])
+    assert result.exit_code == 1
+    assert "Copy the key again" in result.stdout
+    assert "not-a-key" not in result.output
 
 
 def test_the_report_is_a_line_a_finding_with_the_remedy_below() -> None:
