@@ -260,6 +260,8 @@ class Assembly:
     def _close_open(self, state: State = "completed") -> None:
         if self._open is not None:
             self._open.ended = True
+            if self._blank > limits.WHITE_SPACE_CHARACTERS:
+                self._open.pieces = ["".join(self._open.pieces).rstrip()]
             self._events.append(PartEnd(self._open.ordinal, state, self._open.value()))
             self._open = None
         self._leading = ""

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import json
+import re
 from collections.abc import Callable, Sequence
 from functools import cache
 from typing import Any
@@ -77,20 +78,38 @@ def endpoint(provider: str = "generic") -> Endpoint:
     return Endpoint("https://model.example/v1", "scripted", KEY, find_profile(provider, ""))
 
 
+def card(kind: str, title: str, page: str, text: str, *, chapter: int = 0) -> Card:
+    """A card with everything that follows from its title: `Theorem 2.2 (Name)`, `定理 2.2（名）`."""
+    number = re.findall(r"[\d.]+", title)[0]
+    anchor = f"{kind}-{number.replace('.', '-')}"
+    return Card(f"{page}/{anchor}", kind, title, f"{page}/#{anchor}", text, number=number, chapter=chapter)
+
+
 HEAP = "A heap keeps the smallest element on top. Inserting takes $O(\\log n)$ steps."
-CARDS = (
-    Card("lists/definition-1-1", "definition", "Definition 1.1 (List)", "lists/#definition-1-1", "A list keeps order.", number="1.1"),
-    Card("lists/theorem-1-2", "theorem", "Theorem 1.2", "lists/#theorem-1-2", "Appending to a list is cheap.", number="1.2"),
-    Card("heaps/definition-2-1", "definition", "Definition 2.1 (Heap)", "heaps/#definition-2-1", HEAP, number="2.1", chapter=1),
-    Card("heaps/theorem-2-2", "theorem", "Theorem 2.2", "heaps/#theorem-2-2", "A heap of n elements is built in $O(n)$.", number="2.2", chapter=1),
-)  # fmt: skip
-SECTIONS = (Section("Lists", "lists/", 0, 0, 2, number="1"), Section("Heaps", "heaps/", 0, 2, 4, number="2"))
-ENGLISH = Book("books", "structures", "Data Structures", "en", CARDS, SECTIONS, ("lists/", "heaps/"), ("A. Author",))
+ENGLISH = Book(
+    "books",
+    "structures",
+    "Data Structures",
+    "en",
+    (
+        card("definition", "Definition 1.1 (List)", "lists", "A list keeps order."),
+        card("theorem", "Theorem 1.2", "lists", "Appending to a list is cheap."),
+        card("definition", "Definition 2.1 (Heap)", "heaps", HEAP, chapter=1),
+        card("theorem", "Theorem 2.2", "heaps", "A heap of n elements is built in $O(n)$.", chapter=1),
+    ),
+    (Section("Lists", "lists/", 0, 0, 2, number="1"), Section("Heaps", "heaps/", 0, 2, 4, number="2")),
+    ("lists/", "heaps/"),
+    ("A. Author",),
+)
 CHINESE = Book(
-    "books", "shuju", "数据结构", "zh-Hans",
-    (Card("dui/definition-1-1", "definition", "定义 1.1（堆）", "zh/dui/#definition-1-1", "堆是一种完全二叉树，堆顶保存最小的元素。", number="1.1"),),
-    (Section("堆", "zh/dui/", 0, 0, 1, number="1"),), ("zh/dui/",),
-)  # fmt: skip
+    "books",
+    "shuju",
+    "数据结构",
+    "zh-Hans",
+    (card("definition", "定义 1.1（堆）", "zh/dui", "堆是一种完全二叉树，堆顶保存最小的元素。"),),
+    (Section("堆", "zh/dui/", 0, 0, 1, number="1"),),
+    ("zh/dui/",),
+)
 
 
 @cache
