@@ -332,7 +332,9 @@ class _Held:
         cards = list(cards)
         texts = "".join(bare(card.text[card.overlap :]) for card in cards)
         titles = [card.title for card in cards] + [title for card in cards for title in card.breadcrumb] + list(headings)
-        self._text = _GAP.join([texts, *(bare(title) for title in titles)])
+        bared = [bare(title) for title in titles]
+        self._titles = sorted(set(bared) - {""}, key=len, reverse=True)
+        self._text = _GAP.join([texts, *bared])
 
     def missing(self, run: Run, count: int) -> str:
         """What of a run no card holds; `count` is how often it must be there."""
@@ -343,7 +345,13 @@ class _Held:
             return "" if all(sign in self._text for sign in text if sign.isalnum()) else text
         if text in self._text:
             return text
-        return "".join(self._lost(text))
+        return "".join(self._lost(self._after_title(text)))
+
+    def _after_title(self, text: str) -> str:
+        """What follows the words that open a paragraph and became its card's title."""
+        title = next((title for title in self._titles if text.startswith(title)), "")
+        rest = text.removeprefix(title)
+        return "" if rest in self._text else rest
 
     def _lost(self, text: str) -> Iterator[str]:
         """The stretches that stand nowhere, found by the longest pieces that do."""

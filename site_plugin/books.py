@@ -12,8 +12,7 @@ from typing import Any
 
 import orjson
 
-from askbook.builder.blocks import NavEntry, Page, Problem
-from askbook.core.schema import Book
+from askbook.builder.blocks import NavEntry, Problem
 
 from .pages import Insertions, Pages
 
@@ -38,17 +37,6 @@ class Volume:
         return f"{self.col}-{self.book}"
 
 
-@dataclass(frozen=True, slots=True)
-class Written:
-    """A book whose files are there."""
-
-    volume: Volume
-    files: tuple[str, ...]
-    book: Book | None = None
-    """None when its files came from the cache."""
-    problems: tuple[Problem, ...] = ()
-
-
 @dataclass(slots=True)
 class Memory:
     """What an earlier build knew of a book, kept in a file; nothing when that was made by another version or is damaged."""
@@ -57,6 +45,9 @@ class Memory:
     version: str
     key: str = ""
     files: tuple[str, ...] = ()
+    lang: str = ""
+    part: Mapping[str, Any] = field(default_factory=dict)
+    """What the book gives to the outputs, as JSON."""
     warnings: tuple[Problem, ...] = ()
     pages: Mapping[str, tuple[str, Insertions]] = field(default_factory=dict)
 
@@ -70,6 +61,7 @@ class Memory:
                 file: (digest, tuple((place, text) for place, text in added)) for file, (digest, added) in known["pages"].items()
             }
             self.warnings = tuple(Problem(**warning) for warning in known["warnings"])
+            self.lang, self.part = known["lang"], known["part"]
             self.key, self.files = known["key"], tuple(known["files"])
         except (OSError, ValueError, KeyError, TypeError, AttributeError):
             self.key, self.pages = "", {}
@@ -82,6 +74,8 @@ class Memory:
             "version": self.version,
             "key": self.key,
             "files": self.files,
+            "lang": self.lang,
+            "part": self.part,
             "warnings": self.warnings,
             "pages": self.pages,
         }
@@ -105,11 +99,6 @@ def book_key(volume: Volume, pages: Pages, *, entries: Sequence[NavEntry], order
     stamps = [pages.works[file].stamp() for file in order if file in pages.works]
     facts = repr((volume, stamps, tuple(entries), settings))
     return blake2b(facts.encode("utf-8", "surrogatepass"), digest_size=16).hexdigest()
-
-
-def ordered(pages: Pages, order: Sequence[str]) -> list[Page]:
-    """The pages as the builder takes them, in reading order."""
-    return [pages.works[file].page() for file in order if file in pages.works]
 
 
 def copy_index(store: Path, target: Path, names: Sequence[str], books: Sequence[str]) -> None:

@@ -17,15 +17,15 @@ def relative_root(url: str) -> str:
 
 def add_entry(page: str, root: str) -> str:
     """Put the script at the end of a page's body, in place of an earlier one."""
-    page = _OLD.sub("", page)
+    page = remove_entry(page)
     script = f'<script type="module" src="{root}{ENTRY}"></script>'
-    ends = list(_END.finditer(page))
-    if not ends:
-        return f"{page}{script}\n"
-    place = ends[-1].start()
+    place = page.rfind("</body>")
+    if place < 0:
+        ends = list(_END.finditer(page))
+        place = ends[-1].start() if ends else len(page)
     return f"{page[:place]}{script}\n{page[place:]}"
 
 
 def remove_entry(page: str) -> str:
     """Take the script out again."""
-    return _OLD.sub("", page)
+    return _OLD.sub("", page) if ENTRY in page else page

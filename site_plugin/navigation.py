@@ -7,13 +7,16 @@ from fnmatch import fnmatch
 from typing import TYPE_CHECKING, Any
 
 from mkdocs.structure.files import InclusionLevel
+from mkdocs.utils import nest_paths
 
 from askbook.builder.blocks import NavEntry
+
+from .pages import Facts
 
 if TYPE_CHECKING:
     from mkdocs.config.defaults import MkDocsConfig
     from mkdocs.structure import StructureItem
-    from mkdocs.structure.files import Files
+    from mkdocs.structure.files import File, Files
     from mkdocs.structure.nav import Navigation
     from mkdocs.structure.pages import Page
 
@@ -33,10 +36,11 @@ def excluded(page: Page, patterns: Sequence[str]) -> bool:
     )
 
 
-def page_facts(meta: Mapping[str, Any]) -> dict[str, tuple[str, ...]]:
-    """Terms and authors that a page's front matter gives."""
+def page_facts(meta: Mapping[str, Any]) -> Facts:
+    """Terms, authors and language that a page's front matter gives."""
     terms = [*_words(meta.get("tags")), *_words(meta.get("keywords"))]
-    return {"terms": tuple(dict.fromkeys(terms)), "authors": tuple(_words(meta.get("authors") or meta.get("author")))}
+    authors = _words(meta.get("authors") or meta.get("author"))
+    return Facts(tuple(dict.fromkeys(terms)), tuple(authors), str(meta.get("lang") or ""))
 
 
 def _words(value: object) -> list[str]:
@@ -47,24 +51,58 @@ def _words(value: object) -> list[str]:
     return []
 
 
-def nav_entries(nav: Navigation) -> tuple[NavEntry, ...]:
-    """The navigation as the builder takes it; links to other sites are left out."""
+def nav_entries(nav: Navigation, config: MkDocsConfig, files: Files) -> tuple[NavEntry, ...]:
+    """The navigation as the builder takes it, links left out; empty where it is only the order of file names, not an author's."""
+    if config.nav is None and [page.file.src_uri for page in nav.pages] == list(_by_name(files)):
+        return ()
     return tuple(_entries(nav.items))
+
+
+def _by_name(files: Files) -> Iterable[str]:
+    pages = files.documentation_pages(inclusion=InclusionLevel.is_in_nav)
+    return _flat(nest_paths(file.src_uri for file in pages))  # type: ignore[no-untyped-call]
+
+
+def _flat(items: Iterable[Any]) -> Iterable[str]:
+    for item in items:
+        if isinstance(item, str):
+            yield item
+        else:
+            for inner in item.values():
+                yield from _flat(inner)
 
 
 def _entries(items: Iterable[StructureItem]) -> Iterable[NavEntry]:
     for item in items:
         if item.is_page:
-            yield NavEntry(str(item.title or ""), item.url)  # type: ignore[attr-defined]
+            yield NavEntry(given_title(item), item.url)  # type: ignore[attr-defined]
         elif item.is_section:
             yield NavEntry(str(item.title or ""), children=tuple(_entries(item.children or ())))  # type: ignore[attr-defined]
 
 
-def reading_order(nav: Navigation, files: Files) -> tuple[str, ...]:
-    """Source paths of all pages: those of the navigation in its order, then the others by path."""
+def given_title(page: StructureItem) -> str:
+    """The title an author gave a page, in the navigation or its front matter; empty where MkDocs made one up."""
+    title = vars(page).get("title") or getattr(page, "meta", {}).get("title")
+    return str(title or "")
+
+
+def reading_order(nav: Navigation, files: Files) -> tuple[File, ...]:
+    """The files of all pages: those of the navigation in its order, then the others by path."""
+    pages = {file.src_uri: file for file in files.documentation_pages()}
     listed = [page.file.src_uri for page in nav.pages]
-    others = sorted({file.src_uri for file in files.documentation_pages()} - set(listed))
-    return tuple(dict.fromkeys([*listed, *others]))
+    others = sorted(set(pages) - set(listed))
+    return tuple(pages[name] for name in dict.fromkeys([*listed, *others]) if name in pages)
+
+
+def page_url(file: File) -> str:
+    """The address of a page relative to the site."""
+    return "" if file.url in (".", "./") else file.url
+
+
+def instant(config: MkDocsConfig) -> bool:
+    """Whether the theme changes pages without loading them anew."""
+    features = config.theme.get("features") if "features" in config.theme else None
+    return isinstance(features, Sequence) and any(str(feature).startswith("navigation.instant") for feature in features)
 
 
 def language_pass(config: MkDocsConfig) -> str:

@@ -8,12 +8,22 @@ from dataclasses import dataclass, field
 from hashlib import blake2b
 
 from askbook.builder.blocks import Block, Page
-from askbook.builder.chunkers.html import add_ids
+from askbook.builder.chunkers.html import add_ids, chunk, first_title
+from askbook.builder.pagecut import CutOptions, PageCut, cut_page
 
 _ADDED = re.compile(r' id="ask-[0-9a-f]{8}(?:-\d+)?"')
 
 Insertions = tuple[tuple[int, str], ...]
 """Where a page's HTML gets which text: the new ids, by place in the source."""
+
+
+@dataclass(frozen=True, slots=True)
+class Facts:
+    """What a page's front matter says."""
+
+    terms: tuple[str, ...] = ()
+    authors: tuple[str, ...] = ()
+    lang: str = ""
 
 
 @dataclass(slots=True)
@@ -23,6 +33,9 @@ class Work:
     file: str
     url: str
     title: str
+    """As the author gave it; empty where the first heading says it."""
+    fallback: str
+    """Where there is no heading either."""
     digest: str
     """Of the rendered HTML."""
     insertions: Insertions | None
@@ -30,19 +43,30 @@ class Work:
     source: str
     blocks: tuple[Block, ...] | None = None
     """None until somebody asks, for a page known from an earlier build."""
-    terms: tuple[str, ...] = ()
-    authors: tuple[str, ...] = ()
-    lang: str = ""
+    facts: Facts = Facts()
+    _cut: tuple[CutOptions, PageCut] | None = None
 
-    def page(self) -> Page:
-        """The page as the builder takes it."""
-        if self.blocks is None:
-            self.blocks = add_ids(self.source)[1]
-        return Page(self.url, self.title, self.blocks, file=self.file, terms=self.terms, authors=self.authors, lang=self.lang)
+    def cut(self, options: CutOptions) -> PageCut:
+        """The page as drafts of cards; made once for the same options."""
+        if self._cut is None or self._cut[0] != options:
+            if self.blocks is None:
+                self.blocks = add_ids(self.source)[1]
+            facts = self.facts
+            page = Page(
+                self.url,
+                self.title or first_title(self.blocks) or self.fallback,
+                self.blocks,
+                file=self.file,
+                terms=facts.terms,
+                authors=facts.authors,
+                lang=facts.lang,
+            )
+            self._cut = (options, cut_page(page, options))
+        return self._cut[1]
 
     def stamp(self) -> tuple[object, ...]:
         """All that the book depends on."""
-        return (self.file, self.url, self.title, self.digest, self.terms, self.authors, self.lang)
+        return (self.file, self.url, self.title, self.fallback, self.digest, self.facts)
 
 
 @dataclass(slots=True)
@@ -53,20 +77,32 @@ class Pages:
     """From an earlier build: digest and insertions of each page."""
     works: dict[str, Work] = field(default_factory=dict)
 
-    def take(self, source: str, *, file: str, url: str, title: str, facts: Mapping[str, tuple[str, ...]], lang: str) -> str:
+    def take(self, source: str, *, file: str, url: str, title: str, fallback: str, facts: Facts) -> str:
         """Read a rendered page; return it with an id on every block."""
         digest = blake2b(source.encode("utf-8", "surrogatepass"), digest_size=16).hexdigest()
         earlier = self.works.get(file)
         known = (earlier.digest, earlier.insertions) if earlier else self.known.get(file)
-        blocks = earlier.blocks if earlier and earlier.digest == digest else None
+        if earlier and earlier.digest == digest and earlier.stamp()[1:3] == (url, title) and earlier.insertions is not None:
+            return insert(source, earlier.insertions)
+        blocks = None
         insertions = known[1] if known and known[0] == digest else None
         if insertions is not None:
             written = insert(source, insertions)
         else:
             written, blocks = add_ids(source)
             insertions = difference(source, written)
-        self.works[file] = Work(file, url, title, digest, insertions, source, blocks, lang=lang, **facts)
+        self.works[file] = Work(file, url, title, fallback, digest, insertions, source, blocks, facts)
         return written
+
+    def adopt(self, page: str, *, file: str, url: str) -> None:
+        """Take a page as an earlier build left it in the site; its ids are there already."""
+        read = chunk(page, url=url, file=file)
+        digest = blake2b(repr(read.blocks).encode("utf-8", "surrogatepass"), digest_size=16).hexdigest()
+        self.works[file] = Work(file, url, "", read.title, digest, None, "", read.blocks)
+
+    def drop(self, file: str) -> None:
+        """Forget a page that its author has taken out."""
+        self.works.pop(file, None)
 
     def keep(self, files: Sequence[str]) -> None:
         """Forget pages that are no longer part of the site."""

@@ -2,22 +2,24 @@
 
 from __future__ import annotations
 
-import re
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal
 
 from mkdocs.exceptions import PluginError
 from mkdocs.plugins import BasePlugin, event_priority, get_plugin_logger
 
+from askbook.builder.blocks import NavEntry
 from askbook.builder.features import FeatureError, Features, load_features
 from askbook.core.errors import BookError
 
 from .books import Volume
-from .build import Build, Settings
+from .build import Build, Report, Settings
 from .config import AskbookConfig
 from .entry import add_entry, relative_root
-from .navigation import default_language, excluded, language_pass, nav_entries, page_facts, reading_order, theme_language
-from .policy import add_policy, page_needs, policy_text
+from .navigation import excluded, given_title, instant, language_pass, nav_entries, page_facts, page_url, reading_order
+from .pages import Pages
+from .policy import Needs, add_policy, page_needs, policy_text
+from .volumes import WHOLE, folder_of, volumes_of, within
 
 if TYPE_CHECKING:
     from mkdocs.config.defaults import MkDocsConfig
@@ -38,13 +40,20 @@ class AskbookPlugin(BasePlugin[AskbookConfig]):  # type: ignore[no-untyped-call]
     def __init__(self) -> None:
         self._build: Build | None = None
         self._features = Features()
-        self._volume = Volume("books", "book", "", "")
+        self._volumes: dict[str, Volume] = {}
+        """Folder of each book to what it is called; the empty folder is the whole project."""
         self._language = ""
-        self._nav: Navigation | None = None
-        self._order: tuple[str, ...] = ()
+        self._entries: tuple[NavEntry, ...] = ()
+        self._files: dict[str, tuple[str, Path]] = {}
+        """Source path of each page of this pass, in reading order, to its address and its place in the site."""
+        self._dirty = False
+        self._needs = Needs()
+        self._written: list[Path] = []
+        """Pages that carry a policy."""
 
     def on_startup(self, *, command: Literal["build", "gh-deploy", "serve"], dirty: bool) -> None:
         """Being defined, this keeps the object, and what it remembers, over the rebuilds of `serve`."""
+        self._dirty = dirty
 
     def on_config(self, config: MkDocsConfig) -> MkDocsConfig:
         """Read the switches; say what looks wrong."""
@@ -59,7 +68,7 @@ class AskbookPlugin(BasePlugin[AskbookConfig]):  # type: ignore[no-untyped-call]
                 raise PluginError(f"askbook: the option {name!r} holds what looks like a key; it would stand in every page")
         self._language = language_pass(config)
         try:
-            self._volume = volume_of(self.config, config, self._language)
+            self._volumes = volumes_of(self.config, config, self._language)
         except BookError as wrong:
             raise PluginError(f"askbook: {wrong}") from None
         if self._build is None:
@@ -74,55 +83,106 @@ class AskbookPlugin(BasePlugin[AskbookConfig]):  # type: ignore[no-untyped-call]
 
     def on_nav(self, nav: Navigation, config: MkDocsConfig, files: Files) -> Navigation:
         """Remember the reading order of this pass."""
-        self._nav, self._order = nav, reading_order(nav, files)
+        self._entries = nav_entries(nav, config, files)
+        self._files = {file.src_uri: (page_url(file), Path(file.abs_dest_path)) for file in reading_order(nav, files)}
         return nav
 
     @event_priority(_LAST)
     def on_page_content(self, html: str, page: Page, config: MkDocsConfig, files: Files) -> str:
         """Take the final HTML of a page, and give its paragraphs addresses."""
-        if self._build is None or not self.on or excluded(page, self.config.exclude):
+        pages = self._pages(page.file.src_uri)
+        if pages is None:
             return html
-        return self._build.pages(self._language, self._volume).take(
+        if excluded(page, self.config.exclude):
+            pages.drop(page.file.src_uri)
+            return html
+        return pages.take(
             html,
             file=page.file.src_uri,
             url=page.url,
-            title=str(page.title or ""),
+            title=given_title(page),
+            fallback=str(page.title or ""),
             facts=page_facts(page.meta),
-            lang=str(page.meta.get("lang") or ""),
         )
+
+    def _pages(self, path: str) -> Pages | None:
+        """The pages of the book that a source file belongs to; None where it is in no book."""
+        folder = folder_of(path, self._volumes)
+        if folder is None or self._build is None or not self.on:
+            return None
+        return self._build.pages(self._name(folder), self._volumes[folder])
+
+    def _name(self, folder: str) -> str:
+        """What the build calls a book of this pass."""
+        return f"{self._language}/{folder}".strip("/")
 
     @event_priority(_LAST)
     def on_post_page(self, output: str, page: Page, config: MkDocsConfig) -> str:
         """Put the one script into the page, and its policy."""
         if not self.on or page.meta.get("askbook") is False:
             return output
-        return self._finish(output, relative_root(page.url))
+        return self._finish(output, relative_root(page.url), Path(page.file.abs_dest_path))
 
     @event_priority(_LAST)
     def on_post_template(self, output_content: str, *, template_name: str, config: MkDocsConfig) -> str:
         """The page for wrong addresses has the assistant too; it stands at no fixed depth, so its addresses are absolute."""
         if not self.on or template_name != "404.html":
             return output_content
-        return self._finish(output_content, _site_path(config))
+        return self._finish(output_content, _site_path(config), Path(config.site_dir) / template_name)
 
-    def _finish(self, output: str, root: str) -> str:
+    def _finish(self, output: str, root: str, place: Path) -> str:
         output = add_entry(output, root)
-        policy = self.config.policy
-        if not policy.enabled:
+        if not self.config.policy.enabled:
             return output
-        text = policy_text(page_needs(output), connect=policy.connect, extra=policy.extra, trusted_types=policy.trusted_types)
+        needs = page_needs(output)
+        self._needs.merge(needs)
+        self._written.append(place)
+        return self._with_policy(output, needs)
+
+    def _with_policy(self, output: str, needs: Needs) -> str:
+        policy = self.config.policy
+        text = policy_text(needs, connect=policy.connect, extra=policy.extra, trusted_types=policy.trusted_types)
         return add_policy(output, text)
 
     @event_priority(_LAST)
     def on_post_build(self, config: MkDocsConfig) -> None:
         """Write the books of all passes so far, and the client."""
-        if self._build is None or not self.on or self._nav is None:
+        if self._build is None or not self.on:
             return
-        warnings = self._build.finish(
-            Path(config.site_dir), self._language, self._volume, entries=nav_entries(self._nav), order=self._order
-        )
-        for message in warnings:
+        self._adopt()
+        reports = [self._finish_book(self._build, Path(config.site_dir), folder) for folder in self._volumes]
+        for message in dict.fromkeys(message for report in reports for message in report.warnings):
             log.warning(message)
+        for message in dict.fromkeys(message for report in reports for message in report.notes):
+            log.info(message)
+        self._share_policy(config)
+
+    def _finish_book(self, build: Build, site: Path, folder: str) -> Report:
+        """Write the book of one folder."""
+        order = tuple(path for path in self._files if folder_of(path, self._volumes) == folder)
+        entries = self._entries
+        if folder != WHOLE:
+            entries = within(entries, {self._files[path][0] for path in order})
+        return build.finish(site, self._name(folder), self._volumes[folder], entries=entries, order=order)
+
+    def _adopt(self) -> None:
+        """In a dirty build, take the pages that were not built again from the site."""
+        if not self._dirty:
+            return
+        for file, (url, built) in self._files.items():
+            pages = self._pages(file)
+            if pages is None or file in pages.works:
+                continue
+            if (not pages.known or file in pages.known) and built.is_file():
+                pages.adopt(built.read_text(encoding="utf-8"), file=file, url=url)
+
+    def _share_policy(self, config: MkDocsConfig) -> None:
+        """Under instant navigation the first page's policy holds for all, so all get one that serves all."""
+        if not self.config.policy.enabled or not instant(config):
+            return
+        for place in self._written:
+            if place.is_file():
+                place.write_text(self._with_policy(place.read_text(encoding="utf-8"), self._needs), encoding="utf-8")
 
     def on_serve(self, server: LiveReloadServer, config: MkDocsConfig, builder: Any) -> LiveReloadServer:
         """Build again when a switch is changed."""
@@ -150,29 +210,6 @@ def looks_like_key(value: str) -> bool:
     return value.startswith(("sk-", "AIza", "gsk_", "xai-", "Bearer ")) and len(value) > 20
 
 
-def volume_of(options: AskbookConfig, config: MkDocsConfig, language: str) -> Volume:
-    """What the book of one pass is called."""
-    book = options.book or slug(config.site_name)
-    if language and language != default_language(config):
-        book = f"{book}-{slug(language)}"
-    if not _COL.fullmatch(options.col):
-        raise BookError(f"the option 'col' must be lower-case letters and digits without '-', not {options.col!r}")
-    if options.book and not _BOOK.fullmatch(options.book):
-        raise BookError(f"the option 'book' must be lower-case letters, digits and '-', not {options.book!r}")
-    lang = options.lang if options.lang != "auto" else language or theme_language(config)
-    authors = tuple(options.authors) or ((config.site_author,) if config.site_author else ())
-    return Volume(options.col, book, options.title or config.site_name, lang, authors)
-
-
-_COL = re.compile(r"[a-z0-9]+(?:_[a-z0-9]+)*")
-_BOOK = re.compile(r"[a-z0-9]+(?:[-_][a-z0-9]+)*")
-
-
-def slug(name: str) -> str:
-    """A name as the stem of a file: lower-case letters and digits of any script, joined by `-`."""
-    return re.sub(r"[\W_]+", "-", name.casefold()).strip("-") or "book"
-
-
 def settings_of(options: AskbookConfig, features: Features, config: MkDocsConfig) -> Settings:
     """What the author chose, in the terms of the build."""
     panel = {
@@ -184,5 +221,13 @@ def settings_of(options: AskbookConfig, features: Features, config: MkDocsConfig
         "endpoint": options.endpoint,
         "model": options.model,
     }
-    cache = _beside(config, options.cache) if options.cache else None
-    return Settings(features, panel, options.runtime, cache)
+    return Settings(
+        features,
+        panel,
+        runtime=options.runtime,
+        cache=_beside(config, options.cache) if options.cache else None,
+        title=config.site_name,
+        summary=config.site_description or "",
+        address=config.site_url or "",
+        coverage=options.coverage,
+    )
