@@ -38,8 +38,8 @@ export class Composer {
       oninput: () => this.#typed(),
       onkeydown: (/** @type {KeyboardEvent} */ event) => this.#key(event),
     })
-    this.send = iconButton("send", words.send, () => this.#submit(), { class: "send", disabled: true })
-    this.stop = iconButton("stop", words.stop, () => this.onstop(), { class: "send stop", hidden: true })
+    this.send = iconButton("send", words.send, () => this.#submit(), { class: "icon-button send", disabled: true })
+    this.stop = iconButton("stop", words.stop, () => this.onstop(), { class: "icon-button send stop", hidden: true })
     this.chipRow = h("div", { class: "chips", hidden: true })
     this.menu = h("div", { class: "menu", role: "listbox", "aria-label": words.chapters, hidden: true })
     this.tools = h("div", { class: "composer-tools" })
@@ -93,7 +93,7 @@ export class Composer {
           this.#drawChips()
           this.focus()
         }
-        return h("span", { class: "chip" }, h("span", { class: "chip-text", title: label }, label), iconButton("close", `${this.#words.remove}: ${label}`, remove, { class: "chip-close" }))
+        return h("span", { class: "chip" }, h("span", { class: "chip-text", title: label }, label), iconButton("close", `${this.#words.remove}: ${label}`, remove, { class: "icon-button chip-close" }))
       }),
     )
   }

@@ -83,7 +83,9 @@ export class Conversation {
 
   /** New text came: stay at the end if the reader is there, else say so. */
   follow() {
-    if (this.#stuck) this.log.scrollTop = this.log.scrollHeight
+    const last = this.turns.at(-1)
+    if (this.#stuck && last?.answer.mode === "extractive") this.log.scrollTop = last.element.offsetTop - this.list.offsetTop
+    else if (this.#stuck) this.log.scrollTop = this.log.scrollHeight
     else if (this.turns.at(-1)?.answer.state === "running") this.down.hidden = false
   }
 

@@ -94,8 +94,9 @@ export class Frame {
   /** @param {number} width room the page leaves at its end */
   #room(width) {
     const { style } = document.body
-    if (width) style.setProperty("margin-inline-end", `${width}px`)
-    else style.removeProperty("margin-inline-end")
+    if (width) style.setProperty("padding-inline-end", `${width}px`)
+    else style.removeProperty("padding-inline-end")
+    style.setProperty("box-sizing", width ? "border-box" : "")
   }
 
   /** @param {boolean} on whether the page behind a sheet is out of reach */

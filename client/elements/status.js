@@ -16,6 +16,7 @@ export class Status {
   #connection
   #books
   #waiting = false
+  #loads = true
   /** @type {() => void} */
   onretry = () => {}
 
@@ -40,6 +41,7 @@ export class Status {
 
   /** @param {string} text @param {"" | "good" | "bad"} [tone] */
   say(text, tone = "") {
+    this.#loads = text === ""
     if (this.line.textContent !== text) this.line.textContent = text
     this.line.dataset.tone = tone
   }
@@ -55,8 +57,10 @@ export class Status {
 
   /** Loading is shown, but only a waiting reader hears of every step. @param {string} text */
   #loading(text) {
+    if (!this.#loads && !this.#waiting) return
     this.line.setAttribute("aria-live", this.#waiting ? "polite" : "off")
     this.say(this.#waiting ? `${text} ${this.#words.waiting}` : text)
+    this.#loads = true
   }
 
   /** @param {{name: string, fault: import("../protocol.js").BookFault | "", detail: string}} news */
@@ -71,7 +75,7 @@ export class Status {
     this.line.removeAttribute("aria-live")
     this.#drop("start")
     if (this.#waiting) this.say(this.#words.searching)
-    else this.say("")
+    else if (this.#loads) this.say("")
   }
 
   /** @param {{fault: import("../protocol.js").StartFault, detail: string}} failure */

@@ -17,8 +17,8 @@ DOCUMENTED = frozenset({"askbook/core/tools.py", "askbook/core/pytool.py"})
 """Modules whose docstrings are read by the model, so that they stay."""
 
 LATE = (
-    "_colorize", "_strptime", "_weakrefset", "asyncio", "base64", "bisect", "calendar", "difflib", "encodings.ascii", "encodings.cp437",
-    "encodings.idna", "encodings.latin_1", "encodings.utf_8", "encodings.utf_8_sig", "encodings.utf_16", "html", "html.parser",
+    "_colorize", "_strptime", "_weakrefset", "asyncio", "base64", "bisect", "calendar", "difflib", "encodings.ascii",
+    "encodings.cp437", "encodings.idna", "encodings.latin_1", "encodings.utf_8", "encodings.utf_8_sig", "encodings.utf_16", "html", "html.parser",
     "inspect", "json", "linecache", "stringprep", "tokenize", "traceback", "unicodedata", "urllib.parse", "zipimport",
 )  # fmt: skip
 """Imported by the standard library or by Pyodide only when a function runs, so that importing the core does not show them."""
@@ -31,7 +31,9 @@ def imports(source: str, package: str) -> set[str]:
         if isinstance(node, ast.Import):
             found.update(alias.name for alias in node.names)
         elif isinstance(node, ast.ImportFrom):
-            base = importlib.util.resolve_name("." * node.level + (node.module or ""), package) if node.level else node.module or ""
+            base = (
+                importlib.util.resolve_name("." * node.level + (node.module or ""), package) if node.level else node.module or ""
+            )
             found.add(base)
             found.update(f"{base}.{alias.name}" for alias in node.names)
     return found
@@ -93,9 +95,10 @@ def pack_app(sources: dict[str, str]) -> tuple[bytes, bytes]:
     """Return the application archive and, as lines, the names of the standard modules it needs."""
     sys.path.insert(0, "/src")
     app, standard = discover(sources)
-    missing = sorted(path for path in sources if path.startswith("askbook/") and path not in {path_of(name, "/src") for name in app})
-    if missing:
-        raise SystemExit(f"these modules cannot be imported in the browser: {', '.join(missing)}")
+    present = {path_of(name, "/src") for name in app}
+    for path in sorted(sources):
+        if path.startswith("askbook/") and path not in present:
+            importlib.import_module(path.removesuffix(".py").replace("/", "."))  # says why it cannot be imported
     packed = archive({path: sources[path].encode() for path in {path_of(name, "/src") for name in app}})
     return packed, "\n".join(sorted(standard)).encode()
 
@@ -104,5 +107,10 @@ def pack_stdlib(names: list[str]) -> bytes:
     """Return the archive of the standard modules named."""
     with zipfile.ZipFile(STDLIB) as whole:
         present = set(whole.namelist())
-        paths = {path for name in names for path in (name.replace(".", "/") + ".py", name.replace(".", "/") + "/__init__.py") if path in present}
+        paths = {
+            path
+            for name in names
+            for path in (name.replace(".", "/") + ".py", name.replace(".", "/") + "/__init__.py")
+            if path in present
+        }
         return archive({path: whole.read(path) for path in paths})

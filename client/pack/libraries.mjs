@@ -12,7 +12,7 @@ const LANGUAGES = [
 
 /** @param {string} source a CommonJS file without requirements @returns {string} the same as an ES module */
 function asModule(source) {
-  return `// @ts-nocheck\nconst module = { exports: {} }\nconst exports = module.exports\n${source}\nexport default module.exports.default ?? module.exports\n`
+  return `// @ts-nocheck\nconst module = { exports: {} }\nconst exports = module.exports;\n${source}\nexport default module.exports.default ?? module.exports\n`
 }
 
 /** @param {string} modules the `node_modules` folder @param {string} vendor */

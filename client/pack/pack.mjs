@@ -46,22 +46,30 @@ function placePyodide() {
   mkdirSync(join(VENDOR, folder))
   for (const [name, served] of Object.entries(SERVED_AS)) cpSync(join(PYODIDE, name), join(VENDOR, folder, served))
   const [loader, module, wasm] = contents.map((content) => content.length)
-  return { version, folder: `${folder}/`, bytes: { loader, module, wasm } }
+  const { info } = JSON.parse(readFileSync(join(PYODIDE, "pyodide-lock.json"), "utf8"))
+  return { version, folder: `${folder}/`, info, bytes: { loader, module, wasm } }
 }
 
-const appOnly = process.argv[2] === "app" && existsSync(join(VENDOR, "runtime.json"))
-mkdirSync(VENDOR, { recursive: true })
-const before = appOnly ? JSON.parse(readFileSync(join(VENDOR, "runtime.json"), "utf8")) : null
-const pyodide = await compiler()
-const { app, needs } = packApp(pyodide)
-const same = before && JSON.stringify(before.modules) === JSON.stringify(needs)
-const manifest = {
-  format: "askbook-runtime/1",
-  pyodide: before?.pyodide ?? placePyodide(),
-  stdlib: same ? before.stdlib : place("python", packStdlib(pyodide, needs)),
-  app: place("app", app),
-  modules: needs,
+async function main() {
+  const appOnly = process.argv[2] === "app" && existsSync(join(VENDOR, "runtime.json"))
+  mkdirSync(VENDOR, { recursive: true })
+  const before = appOnly ? JSON.parse(readFileSync(join(VENDOR, "runtime.json"), "utf8")) : null
+  const pyodide = await compiler()
+  const { app, needs } = packApp(pyodide)
+  const same = before && JSON.stringify(before.modules) === JSON.stringify(needs)
+  const manifest = {
+    format: "askbook-runtime/1",
+    pyodide: before?.pyodide ?? placePyodide(),
+    stdlib: same ? before.stdlib : place("python", packStdlib(pyodide, needs)),
+    app: place("app", app),
+    modules: needs,
+  }
+  writeFileSync(join(VENDOR, "runtime.json"), `${JSON.stringify(manifest, null, 1)}\n`)
+  if (!appOnly) packLibraries(join(ROOT, "node_modules"), VENDOR)
+  console.log(`client/vendor: app ${manifest.app.bytes}, stdlib ${manifest.stdlib.bytes} bytes, ${needs.length} standard modules`)
 }
-writeFileSync(join(VENDOR, "runtime.json"), `${JSON.stringify(manifest, null, 1)}\n`)
-if (!appOnly) packLibraries(join(ROOT, "node_modules"), VENDOR)
-console.log(`client/vendor: app ${manifest.app.bytes}, stdlib ${manifest.stdlib.bytes} bytes, ${needs.length} standard modules`)
+
+main().catch((error) => {
+  console.error(`client/vendor is not packed: ${error.type ? error.message.trim().split("\n").slice(-4).join("\n") : error.stack}`)
+  process.exitCode = 1
+})

@@ -7,7 +7,7 @@ import { fetchCached, keepOnly } from "./cache.js"
 /** @typedef {Awaited<ReturnType<PyodideModule["loadPyodide"]>>} Pyodide */
 /**
  * @typedef {object} Manifest
- * @property {{version: string, folder: string, bytes: {loader: number, module: number, wasm: number}}} pyodide
+ * @property {{version: string, folder: string, info: any, bytes: {loader: number, module: number, wasm: number}}} pyodide
  * @property {{path: string, bytes: number}} stdlib
  * @property {{path: string, bytes: number}} app
  */
@@ -38,6 +38,10 @@ class Watchdog {
   barked = new Promise((_, reject) => {
     this.#bark = reject
   })
+
+  constructor() {
+    this.barked.catch(() => {})
+  }
 
   /** @param {number} patience milliseconds until the next sign must come */
   feed(patience) {
@@ -150,7 +154,9 @@ async function start(runtime, report, watchdog) {
   })
   const restore = intercept(new Map([[wasmURL, wasm], [stdLibURL, stdlib]]), refuse)
   try {
-    const [[{ loadPyodide }, { default: createPyodideModule }]] = await Promise.all([modules, files])
+    const [[{ loadPyodide }, { default: createPyodideModule }]] = await Promise.all([modules, files]).catch((error) => {
+      throw error instanceof StartError ? error : new StartError(navigator.onLine ? "network" : "offline", String(error))
+    })
     watchdog.feed(STARTING_MS)
     report({ step: "python", loaded: total, total })
     const pyodide = await Promise.race([
@@ -159,7 +165,7 @@ async function start(runtime, report, watchdog) {
         indexURL,
         stdLibURL,
         createPyodideModule,
-        lockFileContents: { info: { arch: "wasm32", platform: "emscripten", version: "", python: "", abi_version: "" }, packages: {} },
+        lockFileContents: { info: manifest.pyodide.info, packages: {} },
         packageBaseUrl: indexURL,
         enableRunUntilComplete: false,
         env: { HOME: "/home/pyodide", PYTHONPATH: APP, PYTHONHASHSEED: "0" },
@@ -171,7 +177,7 @@ async function start(runtime, report, watchdog) {
     return /** @type {Pyodide} */ (pyodide)
   } catch (error) {
     if (error instanceof StartError) throw error
-    throw new StartError(navigator.onLine ? "network" : "offline", String(error))
+    throw new StartError("core-broken", String(error))
   } finally {
     restore()
   }

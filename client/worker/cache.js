@@ -2,6 +2,9 @@
 
 const CACHE = "askbook"
 
+/** The browser's own, since `boot.js` stands in for `self.fetch` while Python starts. */
+const network = self.fetch.bind(self)
+
 /** @returns {Promise<Cache | null>} */
 async function open() {
   try {
@@ -52,7 +55,7 @@ export async function fetchCached(url, { count = () => {}, fresh = false } = {})
     return kept
   }
   try {
-    const response = await fetch(url, fresh ? { cache: "no-cache" } : {})
+    const response = await network(url, fresh ? { cache: "no-cache" } : {})
     if (response.ok) keep(cache, url, response.clone())
     return counted(response, count)
   } catch (error) {

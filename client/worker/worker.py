@@ -1,38 +1,154 @@
-"""The shell of the core in a reader's browser: ports over `js`, JSON text in, JSON text out; the only module here that knows `js`."""
+"""The shell of the core in a reader's browser: ports over `js`, JSON text in, JSON text out; the only module that knows `js`."""
 
 from __future__ import annotations
 
 import asyncio
+import inspect
 import json
-from collections.abc import Awaitable, Callable, Mapping
+from collections.abc import Callable, Mapping
 from typing import Any
+from urllib.parse import urlsplit
 
 import js
+from pyodide.ffi import JsException, to_js
 
 from askbook.core import wire
-from askbook.core.extract import answer
+from askbook.core.exchange import Ask
+from askbook.core.exchange import ask as run_exchange
 from askbook.core.index import Index, load
-from askbook.core.parts import ExchangeEnd, ExchangeStart, PartDelta, PartEnd, PartStart, Retrieval, Source, SourceAdd, TextPart
+from askbook.core.parts import ToolCallPart
+from askbook.core.ports import Request, TransportError
+from askbook.core.profiles import find_profile
+from askbook.core.prompts import Context
+from askbook.core.providers.base import Endpoint
 from askbook.core.render import AnswerView, render_answer
-from askbook.core.search import search
+from askbook.core.search import search as run_search
+from askbook.core.stop import Stop
+from askbook.core.toolbox import Shelf
+from askbook.core.tools import run as run_tool
 
-Post = Callable[[str], None]
+from .frames import Frames
+from .models import list_models, try_model
 
-FRAME_SECONDS = 0.033
-"""Longest time news waits for company: one message to the page is cheaper than ten."""
+
+class BrowserClock:
+    """Time of this page."""
+
+    def now(self) -> float:
+        return float(js.performance.now()) / 1000
+
+    async def sleep(self, seconds: float) -> None:
+        await asyncio.sleep(seconds)
+
+
+class FetchResponse:
+    """An answer that is read piece by piece."""
+
+    def __init__(self, response: Any, controller: Any) -> None:
+        self._controller = controller
+        self._reader = response.body.getReader() if response.body else None
+        self.status = int(response.status)
+        self.headers = {str(name).lower(): str(value) for name, value in response.headers}
+
+    async def read(self, *, timeout: float) -> bytes:
+        if self._reader is None:
+            return b""
+        try:
+            piece = await asyncio.wait_for(_resolved(self._reader.read()), timeout)
+        except TimeoutError:
+            raise TransportError("no byte came", timed_out=True) from None
+        except JsException as wrong:
+            raise TransportError(str(wrong)) from None
+        return b"" if piece.done else bytes(piece.value.to_bytes())
+
+    async def close(self) -> None:
+        self._controller.abort()
+
+
+class FetchTransport:
+    """Sends a request with nothing but what the endpoint needs: no cookies, no referrer, no cache."""
+
+    async def send(self, request: Request) -> FetchResponse:
+        controller = js.AbortController.new()
+        options = {
+            "method": request.method,
+            "headers": dict(request.headers),
+            "signal": controller.signal,
+            "credentials": "omit",
+            "referrerPolicy": "no-referrer",
+            "cache": "no-store",
+        }
+        if request.method == "POST":
+            options["body"] = request.body
+        space = address_space(request.url)
+        if space and js.location.protocol == "https:":
+            options["targetAddressSpace"] = space
+        try:
+            response = await _resolved(js.fetch(request.url, to_js(options, dict_converter=js.Object.fromEntries)))
+        except JsException as wrong:
+            raise TransportError(await why_refused(request.url, str(wrong))) from None
+        except asyncio.CancelledError:
+            controller.abort()
+            raise
+        return FetchResponse(response, controller)
+
+
+async def _resolved(promise: Any) -> Any:
+    """Await a promise; a task of ours around it can be cancelled."""
+    return await promise
+
+
+def address_space(url: str) -> str:
+    """Where a browser that asks before local calls has to look: this machine, the local network, or nothing special."""
+    host = urlsplit(url).hostname or ""
+    if host == "localhost" or host.endswith(".localhost") or host.startswith("127.") or host == "::1":
+        return "loopback"
+    if (
+        host.startswith(("10.", "192.168."))
+        or host.endswith(".local")
+        or (host.startswith("172.") and host.split(".")[1] in PRIVATE_172)
+    ):
+        return "local"
+    return ""
+
+
+PRIVATE_172 = frozenset(str(part) for part in range(16, 32))
+
+
+async def why_refused(url: str, said: str) -> str:
+    """Tell a server that is down from one that does not let this page read its answer."""
+    parts = urlsplit(url)
+    options = to_js(
+        {"mode": "no-cors", "credentials": "omit", "referrerPolicy": "no-referrer"}, dict_converter=js.Object.fromEntries
+    )
+    try:
+        await asyncio.wait_for(_resolved(js.fetch(f"{parts.scheme}://{parts.netloc}/", options)), 4)
+    except (JsException, TimeoutError):
+        return f"{parts.netloc} does not answer: {said}"
+    return f"{parts.netloc} answers, but does not let this page read it (CORS)"
 
 
 class State:
-    """What the worker holds: the shelf, the keys by origin, the exchanges that run."""
+    """What the worker holds: where it is, the shelf, the keys by origin, what can be stopped."""
 
     def __init__(self) -> None:
         self.site = "http://localhost/"
         self.shelf: dict[str, Index] = {}
         self.keys: dict[str, str] = {}
-        self.running: dict[str, asyncio.Task[None]] = {}
+        self.stops: dict[str, Stop] = {}
+
+    def endpoint(self, model: Mapping[str, Any]) -> Endpoint:
+        """The endpoint a saved model means; its key is the one of its own origin."""
+        url = str(model["endpoint"])
+        parts = urlsplit(url)
+        key = self.keys.get(f"{parts.scheme}://{parts.netloc}".lower(), "")
+        provider = str(model.get("provider") or "")
+        return Endpoint(url, str(model["model"]), key, find_profile("" if provider == "generic" else provider, url))
 
 
 state = State()
+clock = BrowserClock()
+transport = FetchTransport()
 
 
 def begin(site: str) -> None:
@@ -44,12 +160,8 @@ def open_book(name: str, data: Any) -> str:
     """Read an index; return what the page needs to know of it."""
     index = load(data.to_bytes())
     state.shelf[name] = index
-    return json.dumps(
-        {
-            "name": index.name, "col": index.col, "book": index.book, "title": index.title, "lang": index.lang, "hash": index.hash,
-            "cards": len(index), "sides": index.sides,
-        }
-    )  # fmt: skip
+    known = ("name", "col", "book", "title", "lang", "hash", "sides")
+    return json.dumps({name: getattr(index, name) for name in known} | {"cards": len(index)})
 
 
 def attach(name: str, side: str, data: Any) -> None:
@@ -65,78 +177,61 @@ def set_key(origin: str, key: str) -> None:
         state.keys.pop(origin, None)
 
 
-class Frames:
-    """Gathers events and drawings, and posts them together."""
-
-    def __init__(self, post: Post, view: Callable[[], AnswerView]) -> None:
-        self._post = post
-        self._make = view
-        self._events: list[Any] = []
-        self._patches: list[dict[str, Any]] = []
-        self._views: dict[int, AnswerView] = {}
-        self._sources = 0
-        self._timer: asyncio.TimerHandle | None = None
-
-    def add(self, event: Any) -> None:
-        """Take an event; draw what it brings."""
-        match event:
-            case SourceAdd(source):
-                self._sources = max(self._sources, source.n)
-                for view in self._views.values():
-                    view.add_sources(self._sources)
-            case PartStart(part, "text"):
-                self._views[part] = self._make()
-                self._views[part].add_sources(self._sources)
-            case PartDelta(part, text) if part in self._views:
-                self._draw(part, self._views[part].feed(text))
-            case PartEnd(part) if part in self._views:
-                self._draw(part, self._views[part].finish())
-        self._events.append(wire.to_json(event))
-        self._soon(event)
-
-    def _draw(self, part: int, patches: list[Any]) -> None:
-        self._patches += [{"part": part} | patch.to_json() for patch in patches]
-
-    def _soon(self, event: Any) -> None:
-        if isinstance(event, ExchangeEnd):
-            self.flush()
-        elif self._timer is None:
-            self._timer = asyncio.get_event_loop().call_later(FRAME_SECONDS, self.flush)
-
-    def flush(self) -> None:
-        """Post what has gathered."""
-        if self._timer is not None:
-            self._timer.cancel()
-            self._timer = None
-        if self._events or self._patches:
-            self._post(json.dumps({"events": self._events, "patches": self._patches}, ensure_ascii=False))
-            self._events, self._patches = [], []
+def later(seconds: float, act: Callable[[], None]) -> Callable[[], None]:
+    """Call a function after some seconds."""
+    return asyncio.get_event_loop().call_later(seconds, act).cancel
 
 
-async def ask(id: str, question: str, post: Post) -> None:
+def request_of(asked: Mapping[str, Any]) -> Ask:
+    """What the page asks, as the core wants it."""
+    model = asked["model"]
+    page = asked["page"]
+    return Ask(
+        question=asked["question"],
+        mode=asked["mode"],
+        endpoint=None if model is None else state.endpoint(model),
+        history=wire.read_messages(asked["history"]),
+        sources=tuple(wire.read_source(source) for source in asked["sources"]),
+        context=Context(page_title=page["title"], page_url=page["url"], selection=asked.get("selection") or ""),
+        root=urlsplit(state.site).path,
+        lang=asked["lang"],
+        passages=asked["passages"],
+        context_characters=asked["contextLimit"],
+        answer_tokens=asked["answerLimit"],
+        temperature=asked["temperature"],
+        continues=bool(asked.get("continues")),
+    )
+
+
+def shelf_of(names: list[str]) -> Shelf:
+    """The open books with these names, in this order."""
+    return Shelf(tuple(state.shelf[name] for name in names if name in state.shelf))
+
+
+async def ask(exchange: str, question: str, post: Any) -> None:
     """Answer a question; frames are posted until the exchange has ended."""
     asked = json.loads(question)
-    frames = Frames(post, lambda: AnswerView(site=state.site, page=asked["page"]["url"], prefix=asked["prefix"]))
-    shelf = [state.shelf[name] for name in asked["books"] if name in state.shelf]
-    found = search(shelf, asked["question"], k=asked["passages"])
-    frames.add(ExchangeStart(asked["question"], "extractive"))
-    frames.add(Retrieval(len(found.hits), found.status.to_json()))
-    for n, hit in enumerate(found.hits, 1):
-        card = hit.card
-        root = js.URL.new(state.site).pathname
-        frames.add(SourceAdd(Source(n, hit.index.name, card.id, card.kind, card.number, card.title, root + card.url, card.text, hit.matched)))
-    text = answer(asked["question"], found, lang=asked["lang"])
-    frames.add(PartStart(0, "text"))
-    frames.add(PartDelta(0, text))
-    frames.add(PartEnd(0, "completed", TextPart(text)))
-    frames.add(ExchangeEnd("completed"))
+    request = request_of(asked)
+    stop = state.stops[exchange] = Stop()
+    frames = Frames(
+        post,
+        lambda: AnswerView(site=state.site, page=asked["page"]["url"], prefix=asked["prefix"]),
+        sources=request.sources,
+        clock=clock,
+        later=later,
+    )
+    try:
+        async for event in run_exchange(request, shelf_of(asked["books"]), transport=transport, clock=clock, stop=stop):
+            frames.add(event)
+    finally:
+        del state.stops[exchange]
+        frames.flush()
 
 
-def stop(id: str) -> None:
+def stop(exchange: str) -> None:
     """Stop an exchange at once."""
-    task = state.running.get(id)
-    if task is not None:
-        task.cancel()
+    if exchange in state.stops:
+        state.stops[exchange].press()
 
 
 def draw(argument: Mapping[str, Any]) -> list[dict[str, Any]]:
@@ -164,12 +259,35 @@ def outline(argument: Mapping[str, Any]) -> list[dict[str, Any]]:
     ]
 
 
-CALLS: Mapping[str, Callable[[Mapping[str, Any]], Any]] = {"draw": draw, "outline": outline}
+def search(argument: Mapping[str, Any]) -> dict[str, Any]:
+    """Search the open books."""
+    return run_search(tuple(state.shelf.values()), argument["question"], k=argument.get("k", 8)).to_json()
+
+
+def tool(argument: Mapping[str, Any]) -> dict[str, Any]:
+    """Run a book tool."""
+    call = ToolCallPart("page", argument["name"], argument.get("arguments") or {})
+    return dict(run_tool(call, Shelf(tuple(state.shelf.values()))).content)
+
+
+async def models(argument: Mapping[str, Any]) -> list[str]:
+    """List the models an endpoint offers."""
+    return await list_models(state.endpoint(argument), transport)
+
+
+async def test(argument: Mapping[str, Any]) -> dict[str, Any]:
+    """Ask a model for one word."""
+    return await try_model(state.endpoint(argument), transport, clock)
+
+
+CALLS: Mapping[str, Callable[[Mapping[str, Any]], Any]] = {
+    "draw": draw, "outline": outline, "search": search, "tool": tool, "models": models, "test": test,
+}  # fmt: skip
 
 
 async def call(name: str, argument: str) -> str:
     """Run one of the functions the page may call."""
     result = CALLS[name](json.loads(argument))
-    if isinstance(result, Awaitable):
+    if inspect.isawaitable(result):
         result = await result
     return json.dumps(result, ensure_ascii=False)

@@ -1,0 +1,92 @@
+"""The panel by roles and names, as a reader or a screen reader finds it."""
+
+from __future__ import annotations
+
+from playwright.sync_api import Locator, Page, expect
+
+PATIENCE = 60_000
+"""Milliseconds for Python to start on a busy machine."""
+
+
+class PanelPage:
+    """A page of the site with the panel on it; remembers requests and errors."""
+
+    def __init__(self, page: Page, site: str) -> None:
+        self.page = page
+        self.site = site
+        self.requests: list[str] = []
+        self.errors: list[str] = []
+        page.on("request", lambda request: self.requests.append(request.url))
+        page.on("pageerror", lambda error: self.errors.append(str(error)))
+
+    def visit(self, path: str = "") -> None:
+        """Open a page of the site."""
+        self.page.goto(self.site + path)
+
+    def button(self, name: str) -> Locator:
+        """A button of the panel."""
+        return self.page.locator("ask-book").get_by_role("button", name=name, exact=True)
+
+    @property
+    def opener(self) -> Locator:
+        """The button that opens the panel."""
+        return self.page.get_by_role("button", name="Ask this book")
+
+    @property
+    def region(self) -> Locator:
+        """The open panel."""
+        return self.page.get_by_role("complementary", name="Ask this book").or_(
+            self.page.get_by_role("dialog", name="Ask this book")
+        )
+
+    @property
+    def field(self) -> Locator:
+        """Where a question is written."""
+        return self.page.get_by_role("textbox", name="Your question")
+
+    @property
+    def log(self) -> Locator:
+        """The conversation."""
+        return self.page.get_by_role("log", name="Conversation")
+
+    @property
+    def status(self) -> Locator:
+        """The status line."""
+        return self.page.locator("ask-book").get_by_role("status")
+
+    @property
+    def answers(self) -> Locator:
+        """Every answer."""
+        return self.log.get_by_role("article")
+
+    @property
+    def answer(self) -> Locator:
+        """The last answer."""
+        return self.answers.last
+
+    def open(self) -> None:
+        """Press the button."""
+        self.opener.click()
+        expect(self.field).to_be_focused()
+
+    def ask(self, question: str) -> None:
+        """Type a question and press Enter."""
+        self.field.fill(question)
+        self.field.press("Enter")
+
+    def wait(self, state: str = "completed", *, patience: int = PATIENCE) -> Locator:
+        """Wait until the last answer is in a state; return it."""
+        expect(self.answer).to_have_attribute("data-state", state, timeout=patience)
+        return self.answer
+
+    def add_model(self, endpoint: str, *, key: str = "sk-test-1234", model: str = "scripted") -> None:
+        """Save a model under Settings and go back to the conversation."""
+        self.button("Settings").click()
+        self.page.get_by_label("Provider", exact=True).select_option("generic")
+        self.page.get_by_label("Endpoint", exact=True).fill(endpoint)
+        if key:
+            self.page.get_by_label("API key", exact=True).fill(key)
+        self.page.get_by_label("Model", exact=True).fill(model)
+        self.button("Save").click()
+        expect(self.status).to_have_text("Saved.")
+        self.button("Back").click()

@@ -1,0 +1,56 @@
+"""A reader without a key: the book answers with its own sentences."""
+
+from __future__ import annotations
+
+import pytest
+from panel import PanelPage
+from playwright.sync_api import expect
+
+pytestmark = pytest.mark.browser
+
+
+def test_the_book_answers_with_its_own_sentences_and_leads_to_them(panel: PanelPage) -> None:
+    panel.open()
+    panel.ask("What is an inverted index?")
+    answer = panel.wait()
+    expect(answer).to_contain_text("is a map from every term of the collection to its postings list")
+    expect(answer).to_contain_text("These are the book's own sentences")
+    marks = answer.locator("a.cite-ref")
+    n = marks.first.get_attribute("data-n")
+    source = answer.get_by_role("list", name="Sources").locator(f"li[value='{n}']")
+    expect(source).to_be_visible()
+    marks.first.click()
+    expect(source.get_by_role("link").first).to_be_focused()
+    assert panel.errors == []
+
+
+def test_a_source_leads_to_the_heading_it_names(panel: PanelPage) -> None:
+    panel.open()
+    panel.ask("What does Theorem 2.2 say?")
+    source = panel.wait().get_by_role("list", name="Sources").get_by_role("link").first
+    title = source.inner_text().split("\n")[-1]
+    source.click()
+    panel.page.wait_for_url("**/en/2-term-weights/#*")
+    anchor = panel.page.url.partition("#")[2]
+    place = panel.page.locator(f"[id='{anchor}']")
+    expect(place).to_be_in_viewport()
+    assert title.split()[1] in place.inner_text() + place.locator("xpath=ancestor-or-self::*[3]").inner_text()
+
+
+def test_a_question_typed_early_is_asked_by_itself_as_soon_as_the_book_is_ready(panel: PanelPage) -> None:
+    panel.open()
+    panel.ask("stop words")
+    expect(panel.answer).to_have_attribute("data-state", "running")
+    panel.wait()
+
+
+def test_a_link_with_a_question_fills_it_in_and_sends_nothing(panel: PanelPage) -> None:
+    panel.visit("en/1-inverted-index/?ask=What+is+BM25%3F")
+    expect(panel.field).to_have_value("What is BM25?")
+    expect(panel.answers).to_have_count(0)
+
+
+def test_a_closed_page_loads_next_to_nothing_and_no_python(panel: PanelPage) -> None:
+    panel.page.wait_for_load_state("networkidle")
+    ours = [url for url in panel.requests if "/assets/askbook/" in url and "/vendor/katex/" not in url]
+    assert sorted(url.rpartition("/")[2] for url in ours) == ["main.js", "site.js"]
