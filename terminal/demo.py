@@ -53,7 +53,7 @@ def command(
     source = book or example_book()
     with _folder(out) as site, _server(site, source, port) as server:
         address = f"http://127.0.0.1:{server.server_port}{_base(source)}"
-        questions = _build(source, site=site, address=address, endpoint=endpoint, model=model, ours=book is None)
+        questions = _build(source, site=site, address=address, endpoint=endpoint, model=model)
         if question is not None:
             _ask(ctx, site, question, endpoint, model)
         elif no_serve:
@@ -67,17 +67,18 @@ def example_book() -> Path:
     return Path(str(files("askbook.examples"))) / "book"
 
 
-def _build(source: Path, *, site: Path, address: str, endpoint: str | None, model: str | None, ours: bool) -> list[str]:
+def _build(source: Path, *, site: Path, address: str, endpoint: str | None, model: str | None) -> list[str]:
+    """Build the project; the questions to try."""
     os.environ.setdefault("NO_MKDOCS_2_WARNING", "1")
     logging.getLogger("jieba").setLevel(logging.WARNING)
-    from askbook.site_plugin.project import build_project
+    from askbook.site_plugin.project import build_project, config_file
 
-    if find_spec("material") is None and (ours or not source.is_file()):
-        click.echo("Material for MkDocs is not installed; the example book needs it: pip install 'askbook[demo]'", err=True)
     options = {name: value for name, value in (("endpoint", endpoint), ("model", model)) if value}
     click.echo(f"Building {source} …", err=True)
     try:
-        built = build_project(source, site=site, address=address, options=options | ({"cache": ""} if ours else {}))
+        if find_spec("material") is None and (source == example_book() or config_file(source) is None):
+            raise click.ClickException("this needs Material for MkDocs: pip install 'askbook[demo]'")
+        built = build_project(source, site=site, address=address, options={"cache": "", **options})
         return list(built.questions) or first_questions(read_shelf(str(site / "ai-index")))
     except BookError as wrong:
         raise click.ClickException(str(wrong)) from wrong

@@ -88,7 +88,7 @@ def unit_of(node: LexborNode, attributes: dict[str, str | None]) -> Unit | None:
 
 def _details(node: LexborNode) -> Unit:
     summary = next((child for child in node.iter() if child.tag == "summary"), None)
-    kinds = [name for name in classes(node) if name.lower() not in _NOT_NAMES and name not in _MARKERS]
+    kinds = [name for name in classes(node) if name.lower() not in _NOT_NAMES and (name not in _MARKERS or name in _NAMES)]
     return Unit(_stripped(kinds[0]) if kinds else "details", _caption(summary), heading=summary)
 
 

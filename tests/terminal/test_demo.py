@@ -71,7 +71,7 @@ def test_the_example_book_has_its_units_in_both_languages(example: Path) -> None
     for index in read_shelf(str(example / "ai-index")):
         cards = [index.card(ordinal) for ordinal in range(len(index))]
         numbered.append({(card.kind, card.number) for card in cards if card.kind in ("theorem", "definition", "exercise")})
-    assert len(numbered[0]) == 11 + 14 + 9
+    assert len(numbered[0]) == 11 + 13 + 9
     assert numbered[0] == numbered[1]
 
 
