@@ -65,6 +65,11 @@ class NamespaceSandbox:
 
     name = "Linux namespaces"
 
+    @property
+    def packages(self) -> list[str]:
+        """Those of PACKAGES that are installed."""
+        return [Path(folder).name for folder in package_folders()]
+
     def __init__(self, *, seconds: float = limits.PYTHON_SECONDS) -> None:
         self._seconds = seconds
         if sys.platform != "linux":

@@ -13,6 +13,7 @@ class NodeSandbox:
     """Runs code in WebAssembly."""
 
     name = "Pyodide under Node"
+    packages = ()
 
     def __init__(self) -> None:
         raise SandboxError(f"{self.name}: not here")

@@ -19,6 +19,11 @@ class Sandbox(Protocol):
         """What keeps the code in, for people."""
         ...
 
+    @property
+    def packages(self) -> Sequence[str]:
+        """What the code can import beside the standard library."""
+        ...
+
     def run(self, code: str, given: object, *, stop: threading.Event | None = None) -> Outcome:
         """Run to the end, a limit, or until `stop` is set; blocks."""
         ...

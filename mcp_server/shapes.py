@@ -15,6 +15,11 @@ def _object(*optional: str, **fields: Schema) -> Schema:
     return {"type": "object", "properties": fields, "required": [name for name in fields if name not in optional]}
 
 
+def _found(**fields: Schema) -> Schema:
+    """What is only there when `found` is true."""
+    return _object(*fields, found=_FLAG, **fields)
+
+
 def _list(of: Schema) -> Schema:
     return {"type": "array", "items": of}
 
@@ -31,19 +36,18 @@ SHAPES: Final[dict[str, Schema]] = {
         ),
         status={"type": "object"},
     ),
-    "book_chunk": _object(**_CARD, found=_FLAG, text=_TEXT, truncated=_FLAG),
+    "book_chunk": _found(**_CARD, text=_TEXT, truncated=_FLAG),
     "book_slice_search": _object(hits=_list(_object(**_CARD, text=_TEXT, context=_TEXT)), count=_COUNT),
-    "book_chapter_outline": _object(
-        found=_FLAG,
+    "book_chapter_outline": _found(
         chapter=_object(
             number=_TEXT,
             title=_TEXT,
             sections=_list(_object(cards=_list(_object(number=_TEXT, title=_TEXT, url=_TEXT)))),
         ),
     ),
-    "book_read_section": _object(found=_FLAG, items=_list(_object(**_CARD, kind=_TEXT, text=_TEXT, truncated=_FLAG))),
-    "book_ref": _object(found=_FLAG, label=_TEXT),
-    "add_citation": _object(**_CARD, found=_FLAG, quote=_TEXT),
+    "book_read_section": _found(items=_list(_object(**_CARD, kind=_TEXT, text=_TEXT, truncated=_FLAG))),
+    "book_ref": _found(label=_TEXT),
+    "add_citation": _found(**_CARD, quote=_TEXT),
     "python_exec": _object(
         "error",
         stdout=_TEXT,
