@@ -14,6 +14,7 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 
 import click
+import jieba
 
 from askbook.core.errors import BookError
 from askbook.core.index import Index
@@ -70,7 +71,7 @@ def example_book() -> Path:
 def _build(source: Path, *, site: Path, address: str, endpoint: str | None, model: str | None) -> list[str]:
     """Build the project; the questions to try."""
     os.environ.setdefault("NO_MKDOCS_2_WARNING", "1")
-    logging.getLogger("jieba").setLevel(logging.WARNING)
+    jieba.setLogLevel(logging.WARNING)
     from askbook.site_plugin.project import build_project, config_file
 
     options = {name: value for name, value in (("endpoint", endpoint), ("model", model)) if value}
