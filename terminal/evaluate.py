@@ -52,10 +52,10 @@ def run_ours(given: RetrievalSet, k: int) -> Run:
     """Ranking of every question by the core alone."""
     index = index_of(given)
     run = {}
-    for id, text in given.queries.items():
-        out = given.excluded.get(id, frozenset())
+    for query, text in given.queries.items():
+        out = given.excluded.get(query, frozenset())
         hits = search([index], text, k=k + len(out)).hits
-        run[id] = [(hit.card.id, hit.score) for hit in hits]
+        run[query] = [(hit.card.id, hit.score) for hit in hits]
     return run
 
 
@@ -74,8 +74,8 @@ def _beside(figures: Mapping[str, Figures]) -> dict[str, object]:
 
 def _write(run: Run, file: Path) -> None:
     lines = [
-        f"{id}\t{document}\t{rank}\t{value:.6f}\n"
-        for id, ranked in run.items()
+        f"{query}\t{document}\t{rank}\t{value:.6f}\n"
+        for query, ranked in run.items()
         for rank, (document, value) in enumerate(ranked, 1)
     ]
     file.write_text("".join(lines), encoding="utf-8")

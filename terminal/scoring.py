@@ -102,11 +102,13 @@ def _language(given: RetrievalSet) -> str:
 def score(given: RetrievalSet, run: Mapping[str, Sequence[tuple[str, float]]]) -> Figures:
     """Score a ranking; passages a question was cut from are taken out first, repeats count once."""
     rows = list(rows_of(given, run).values())
-    without = sum(not run.get(query) for query in given.queries)
+    asked, answered = max(1, len(given.queries)), max(1, len(rows))
     return Figures(
-        len(rows),
-        *(sum(column) / len(rows) if rows else 0.0 for column in (list(zip(*rows, strict=True)) or [(), (), ()])),
-        without / len(given.queries) if given.queries else 0.0,
+        questions=len(rows),
+        ndcg=sum(row[0] for row in rows) / answered,
+        mrr=sum(row[1] for row in rows) / answered,
+        recall=sum(row[2] for row in rows) / answered,
+        without_hits=sum(not run.get(query) for query in given.queries) / asked,
     )
 
 

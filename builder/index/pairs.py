@@ -60,7 +60,7 @@ def _reverse(book: Book) -> set[tuple[str, str]]:
 
 
 def _ending(han: str, latin: str, whole: str) -> str:
-    """How many of the words before the bracket are the term: grow from the last one as far as length or the book's habit allow."""
+    """How many of the words before the bracket are the term: as many as its length or the book's habit allow."""
     size = len(latin) if latin.isupper() and len(latin) <= 5 else len(re.split(r"[ \-]", latin))
     run = FUNCTION.split(han)[-1]
     words = cut(run)

@@ -32,10 +32,9 @@ class Counts:
 
 def count(card: Card, lexicon: Lexicon, carried: Sequence[str]) -> Counts:
     """Count a card's terms; title, trail and its own labels count more than once."""
-    body = [term for term in terms(card.text, lexicon=lexicon)]
     frequencies: Counter[str] = Counter()
     length = 0
-    for term in body:
+    for term in terms(card.text, lexicon=lexicon):
         frequencies[term.text] += 1
         length += term.shape not in _LIGHT
     for text, weight in (

@@ -25,7 +25,7 @@ def twins(book: Book) -> list[tuple[int, int]]:
         text = _SPACE.sub(" ", card.text).strip()
         if len(text) < _SHORTEST:
             continue
-        pieces = frozenset(text[place : place + _SHINGLE] for place in range(0, len(text) - _SHINGLE + 1))
+        pieces = frozenset(text[place : place + _SHINGLE] for place in range(len(text) - _SHINGLE + 1))
         sketch = sorted(_number(piece) for piece in pieces)[:_BANDS]
         candidates = dict.fromkeys(other for number in sketch for other in seen[number])
         twin = next((other for other in candidates if _alike(pieces, shingles[other])), None)

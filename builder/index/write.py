@@ -6,19 +6,22 @@ import os
 from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 from hashlib import sha256
+from itertools import groupby
 from pathlib import Path
-from typing import Any
+from typing import Any, cast
 
 import orjson
 
 from askbook.core.index import FORMAT, TEXT_FORMAT
-from askbook.core.lexicon import lexicon_of
+from askbook.core.lexicon import Lexicon, lexicon_of
+from askbook.core.limits import STOP_FEWEST_CARDS, STOP_MOST
+from askbook.core.postings import Posting, encode_within
 from askbook.core.postings import encode as encode_posting
 from askbook.core.schema import Book, Card
-from askbook.core.terms import terms
+from askbook.core.terms import PAIR, stem, terms
 
 from .labels import carriers
-from .pairs import mine
+from .pairs import bilingual, mine
 from .terms import Counts, classes, count
 from .twins import twins
 from .words import decide
@@ -67,9 +70,7 @@ def _cards(book: Book, counts: Sequence[Counts]) -> dict[str, Any]:
     trails = list(dict.fromkeys("\t".join(map(_line, card.breadcrumb)) for card in book.cards))
     trail_of = {trail: place for place, trail in enumerate(trails)}
     return {
-        "ids": _column(card.id for card in book.cards),
-        "titles": _column(card.title for card in book.cards),
-        "urls": _column(card.url for card in book.cards),
+        "names": _column(name for card in book.cards for name in (card.id, card.url, card.title)),
         "numbers": _column(card.number for card in book.cards),
         "kinds": kinds,
         "kind": [kinds.index(card.kind) for card in book.cards],
@@ -82,23 +83,37 @@ def _cards(book: Book, counts: Sequence[Counts]) -> dict[str, Any]:
     }
 
 
-def _terms(book: Book, counts: Sequence[Counts], lexicon: Any) -> dict[str, str]:
-    cards: defaultdict[str, list[int]] = defaultdict(list)
-    frequencies: defaultdict[str, list[int]] = defaultdict(list)
+def _terms(book: Book, counts: Sequence[Counts], lexicon: Lexicon) -> dict[str, str]:
+    postings: defaultdict[str, Posting] = defaultdict(lambda: Posting([], []))
     for ordinal, one in enumerate(counts):
         for term, frequency in one.frequencies.items():
-            cards[term].append(ordinal)
-            frequencies[term].append(frequency)
-    vocabulary = sorted(cards)
+            cast(list[int], postings[term].cards).append(ordinal)
+            cast(list[int], postings[term].frequencies).append(frequency)
     shapes: dict[str, str] = {}
     for card in book.cards:
-        for term in terms(f"{card.title}\n{card.text}", lexicon=lexicon):
-            shapes.setdefault(term.text, term.shape)
+        for made in terms("\n".join((card.title, *card.breadcrumb, card.text)), lexicon=lexicon):
+            shapes.setdefault(made.text, made.shape)
+    usual = STOP_MOST * max(len(book.cards), STOP_FEWEST_CARDS)
+    kept = sorted(term for term, found in postings.items() if shapes.get(term) != "stop" or len(found.cards) <= usual)
+    names = [term for term in kept if not PAIR.fullmatch(term)]
+    pairs = [term for term in kept if PAIR.fullmatch(term)]
     return {
-        "names": _column(vocabulary),
-        "classes": classes(book, vocabulary, shapes, lexicon),
-        "postings": _column(encode_posting(cards[term], frequencies[term]) for term in vocabulary),
+        "names": _column(names),
+        "pairs": _column(first + "".join(pair[1] for pair in row) for first, row in groupby(pairs, key=lambda pair: pair[0])),
+        "classes": classes(book, [*names, *pairs], shapes, lexicon),
+        "postings": _column(_posting(term, shapes, postings) for term in (*names, *pairs)),
     }
+
+
+def _posting(term: str, shapes: Mapping[str, str], postings: Mapping[str, Posting]) -> str:
+    """Postings as text: a function word's without frequencies, a word's by those of its stem."""
+    found = postings[term]
+    if shapes.get(term) == "stop":
+        return encode_posting(found.cards, [1] * len(found.cards))
+    root = stem(term)
+    if root != term and root in postings and shapes.get(root) != "stop" and set(found.cards) <= set(postings[root].cards):
+        return encode_within(found.cards, found.frequencies, postings[root])
+    return encode_posting(found.cards, found.frequencies)
 
 
 def _text_side(book: Book) -> dict[str, Any]:
@@ -147,7 +162,7 @@ def _hash(data: bytes) -> str:
 
 def write(books: Iterable[Book], out: Path) -> list[Path]:
     """Write the files of books into a folder and list them in its manifest; other books there stay."""
-    encoded = [(book, encode(book)) for book in books]
+    encoded = [(book, encode(book)) for book in bilingual(list(books))]
     return write_files(encoded, out)
 
 

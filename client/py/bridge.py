@@ -3,11 +3,10 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from functools import lru_cache
 from typing import Final
 
-from .folding import fold
 from .terms import stem
 
 _LONGEST_HAN: Final = 12
@@ -36,24 +35,24 @@ def _key(phrase: str) -> str:
 
 
 def crossings(question: str, pairs: Sequence[Pairs]) -> Iterator[tuple[str, str]]:
-    """Phrases of a question and what they are called in the other language; the longest phrases only."""
-    clean = fold(question).casefold()
-    for table in map(_table, pairs):
-        if not table:
-            continue
-        for run in _HAN.findall(clean):
-            yield from _longest(list(run), table, "", _LONGEST_HAN)
-        for line in _WORDS.findall(clean):
-            yield from _longest([stem(word) for word in _WORD.findall(line)], table, " ", _LONGEST_WORDS)
+    """Phrases of a folded, lower-case question and what they are called in the other language; the longest phrases only."""
+    for table in filter(None, map(_table, pairs)):
+        for run in _HAN.findall(question):
+            yield from _longest(list(run), list(run), table, "", _LONGEST_HAN)
+        for line in _WORDS.findall(question):
+            words = _WORD.findall(line)
+            yield from _longest(words, list(map(stem, words)), table, " ", _LONGEST_WORDS)
 
 
-def _longest(units: Sequence[str], table: dict[str, tuple[str, ...]], joint: str, longest: int) -> Iterator[tuple[str, str]]:
+def _longest(
+    units: Sequence[str], keys: Sequence[str], table: Mapping[str, tuple[str, ...]], joint: str, longest: int
+) -> Iterator[tuple[str, str]]:
     place = 0
     while place < len(units):
         for size in range(min(longest, len(units) - place), 0, -1):
-            phrase = joint.join(units[place : place + size])
-            if phrase in table:
-                yield from ((phrase, other) for other in table[phrase])
+            others = table.get(joint.join(keys[place : place + size]))
+            if others:
+                yield from ((joint.join(units[place : place + size]), other) for other in others)
                 place += size - 1
                 break
         place += 1

@@ -3,14 +3,12 @@
 from __future__ import annotations
 
 from bisect import bisect_left
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 
 from .bm25 import idf
-from .expansion import Expansion
 from .index import Index
-from .limits import EXPANSION_WEIGHT
 from .postings import Posting
-from .question import Group
+from .question import Group, Weighed
 
 
 def posting(index: Index, term: str) -> Posting:
@@ -51,26 +49,16 @@ def _stretches(index: Index, ordinal: int, group: Group) -> list[str]:
     return found
 
 
-def coverage(
-    shelf: Sequence[Index],
-    place: int,
-    ordinal: int,
-    wanted: Sequence[Group],
-    weights: Sequence[Mapping[str, float]],
-    expansion: Expansion,
-) -> float:
+def coverage(shelf: Sequence[Index], place: int, ordinal: int, plan: Sequence[Sequence[Weighed]]) -> float:
     """Share of the question's weight, rarity included, that a card has; what stands in for the unknown counts in part."""
     index = shelf[place]
     documents = sum(map(len, shelf))
     total = have = 0.0
-    for group, weighed in zip(wanted, weights, strict=True):
-        for term, weight in weighed.items():
-            frequency = sum(len(posting(book, term).cards) for book in shelf)
-            value = weight * idf(frequency, documents)
-            here = frequency > 0 and has(index, term, ordinal)
-            if group.instead:
-                have += here * value * EXPANSION_WEIGHT
-            else:
-                total += value
-                have += here * value
+    for group, weights in plan[place]:
+        frequencies = {term: sum(len(posting(book, term).cards) for book in shelf) for term in weights}
+        values = {term: weight * idf(frequencies[term], documents) for term, weight in weights.items()}
+        here = {term for term in weights if frequencies[term] and has(index, term, ordinal)}
+        whole = sum if group.is_run else max
+        total += 0.0 if group.instead else whole(values.values())
+        have += whole([values[term] for term in here] or [0.0])
     return min(1.0, have / total) if total else 0.0

@@ -6,37 +6,47 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from .bridge import crossings
+from .folding import fold
 from .index import Index
-from .limits import NEAREST
+from .limits import NEAREST, QUESTION_CHARACTERS
 from .question import Group, groups
 from .spelling import nearest
 
 
 @dataclass(frozen=True, slots=True)
 class Expansion:
-    """Groups to search beside those asked, for each book by its place on the shelf, and why."""
+    """What is searched beside a question, and why."""
 
-    groups: Mapping[int, tuple[Group, ...]]
+    groups: tuple[tuple[Group, ...], ...]
+    """For each book of the shelf."""
     unknown: tuple[str, ...]
     nearest: Mapping[str, tuple[str, ...]]
     expanded: Mapping[str, tuple[str, ...]]
 
 
-def expand(shelf: Sequence[Index], question: str, asked: Mapping[int, Sequence[Group]]) -> Expansion:
+def expand(shelf: Sequence[Index], question: str, asked: Sequence[Sequence[Group]]) -> Expansion:
     """Find unknown words, their nearest spellings, and the names of what is asked in the other language."""
-    unknown = tuple(dict.fromkeys(word for own in asked.values() for group in own for word in _unknown(group, shelf)))
+    unknown = tuple(dict.fromkeys(word for own in asked for group in own for word in _unknown(group, shelf)))
     near = {word: found for word in unknown if (found := _nearest(word, shelf))}
-    crossed = list(dict.fromkeys(crossings(question, [index.pairs for index in shelf])))
-    beside: dict[int, tuple[Group, ...]] = {}
+    crossed = _crossed(question, near, shelf)
+    beside: list[tuple[Group, ...]] = []
     expanded: dict[str, list[str]] = {}
-    for place, index in enumerate(shelf):
+    for index in shelf:
         instead = [(word, found[0]) for word, found in near.items()]
         instead += [(phrase, other) for phrase, other in crossed if phrase.isascii() == _is_cjk(index.lang)]
-        beside[place] = tuple(group for _, other in instead for group in groups(other, index.lexicon, instead=True))
+        beside.append(tuple(group for _, other in instead for group in groups(other, index.lexicon, instead=True)))
         for word, other in instead:
             if other not in expanded.setdefault(word, []):
                 expanded[word].append(other)
-    return Expansion(beside, unknown, near, {word: tuple(others) for word, others in expanded.items()})
+    return Expansion(tuple(beside), unknown, near, {word: tuple(others) for word, others in expanded.items()})
+
+
+def _crossed(question: str, near: Mapping[str, tuple[str, ...]], shelf: Sequence[Index]) -> list[tuple[str, str]]:
+    """Phrases of the question, its spelling mended, and their names in the other language."""
+    mended = fold(question[:QUESTION_CHARACTERS]).casefold()
+    for word, found in near.items():
+        mended = mended.replace(word, found[0])
+    return list(dict.fromkeys(crossings(mended, [index.pairs for index in shelf])))
 
 
 def _is_cjk(lang: str) -> bool:

@@ -10,7 +10,7 @@ from typing import Final
 
 from .bm25 import idf
 from .index import Index
-from .limits import EXTRACT_SENTENCES, EXTRACT_SENTENCE_CHARACTERS
+from .limits import EXTRACT_SENTENCE_CHARACTERS, EXTRACT_SENTENCES
 from .question import groups, weigh
 from .search import Found, Hit
 from .sentences import Sentence, sentences
@@ -72,8 +72,8 @@ def extract(question: str, hits: Sequence[Hit], *, limit: int = EXTRACT_SENTENCE
 
 def _weights(index: Index, question: str) -> dict[str, float]:
     weights: dict[str, float] = {}
-    for group in groups(question, index.lexicon):
-        for term, weight in weigh(group, index).items():
+    for _, own in weigh(groups(question, index.lexicon), index):
+        for term, weight in own.items():
             weights[term] = weights.get(term, 0.0) + weight * idf(len(index.posting(term).cards), len(index))
     return weights
 

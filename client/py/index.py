@@ -1,4 +1,4 @@
-"""Read a book's index: columns of text that are split when they are needed, postings that are decoded for the terms of a question."""
+"""Read a book's index: columns of text, and postings that are decoded for the terms of a question only."""
 
 from __future__ import annotations
 
@@ -9,10 +9,12 @@ from collections.abc import Mapping
 from itertools import accumulate
 from typing import Any, Final
 
+from .bm25 import norm
 from .errors import IndexFormatError
 from .lexicon import Lexicon, lexicon_of
-from .postings import MOST, NOWHERE, Posting, decode
+from .postings import MOST, NOWHERE, WITHIN, Posting, decode, within
 from .schema import Card, Paragraph, Section
+from .terms import stem
 
 FORMAT: Final = "askbook-index/1"
 TEXT_FORMAT: Final = "askbook-text/1"
@@ -36,9 +38,10 @@ class Index:
         self.sides: dict[str, str] = dict(data["sides"])
         """Name of each side file to the hash of its content."""
         self.pages: tuple[str, ...] = tuple(data["pages"])
-        self.ids: list[str] = _split(cards["ids"])
-        self.titles: list[str] = _split(cards["titles"])
-        self.urls: list[str] = _split(cards["urls"])
+        names = _split(cards["names"])
+        self.ids: list[str] = names[::3]
+        self.urls: list[str] = names[1::3]
+        self.titles: list[str] = names[2::3]
         self.numbers: list[str] = _split(cards["numbers"])
         self.lengths: list[int] = cards["lengths"]
         """Of each card, in terms."""
@@ -46,7 +49,9 @@ class Index:
         """Card that nearly repeats an earlier one to that one."""
         self.pairs: tuple[tuple[str, str], ...] = tuple((a, b) for a, b in data["pairs"])
         self.names: list[str] = _split(terms["names"])
-        """Terms in order of their code points."""
+        """Terms but pairs of letters, in order of their code points."""
+        self._rows: list[str] = _split(terms["pairs"])
+        """Pairs of letters of scripts without spaces: a first letter, then all second ones, in order; they follow the names."""
         self._classes: str = terms["classes"]
         self._postings: list[str] = _split(terms["postings"])
         self._kinds: list[str] = cards["kinds"]
@@ -58,6 +63,8 @@ class Index:
         self._sections: list[list[Any]] = data["sections"]
         self._decoded: dict[str, Posting] = {}
         self._place: dict[str, int] | None = None
+        self._norms: tuple[float, list[float]] = (-1.0, [])
+        self._row: dict[str, tuple[str, int]] = {}
         self._words: dict[str, int] = data["words"]
         self._lexicon: Lexicon | None = None
         self._carriers: dict[str, list[int]] = data["labels"]
@@ -70,7 +77,7 @@ class Index:
         columns = (self.ids, self.titles, self.urls, self.numbers, self.lengths, self._kind, self._breadcrumb, self._chapter)
         if len({len(column) for column in columns}) > 1:
             raise IndexFormatError(f"index of {self.name!r} is damaged: its columns differ in length; {_REMEDY}")
-        if not len(self.names) == len(self._classes) == len(self._postings):
+        if not len(self.names) + sum(map(len, self._rows)) - len(self._rows) == len(self._classes) == len(self._postings):
             raise IndexFormatError(f"index of {self.name!r} is damaged: terms and postings differ in number; {_REMEDY}")
 
     def __len__(self) -> int:
@@ -105,6 +112,12 @@ class Index:
     def average(self) -> float:
         """Mean length of a card in terms."""
         return sum(self.lengths) / len(self.lengths) if self.lengths else 0.0
+
+    def norms(self, average: float) -> list[float]:
+        """What frequencies in each card are held against, where the shelf's cards are this long on average; made once."""
+        if self._norms[0] != average:
+            self._norms = (average, [norm(length, average) for length in self.lengths])
+        return self._norms[1]
 
     def kind(self, ordinal: int) -> str:
         """Kind of a card."""
@@ -144,10 +157,10 @@ class Index:
         overlap = self._text["overlaps"].get(str(ordinal), 0)
         return self._text["texts"][ordinal], paragraphs, overlap, tuple(terms.split("\n")) if terms else ()
 
-    def find(self, id: str) -> int | None:
-        """Ordinal of the card with this id, or None."""
+    def find(self, card: str) -> int | None:
+        """Ordinal of the card with the id `card`, or None."""
         try:
-            return self.ids.index(id)
+            return self.ids.index(card)
         except ValueError:
             return None
 
@@ -170,19 +183,43 @@ class Index:
         """Ordinal of a term, or None if the book does not have it."""
         if self._place is None:
             self._place = dict(zip(self.names, range(len(self.names)), strict=True))
+            starts = accumulate((len(row) - 1 for row in self._rows), initial=len(self.names))
+            self._row = {row[0]: (row, start) for row, start in zip(self._rows, starts, strict=False)}
+        if len(term) == 2 and term[0] in self._row:
+            row, start = self._row[term[0]]
+            found = row.find(term[1], 1)
+            if found > 0:
+                return start + found - 1
         return self._place.get(term)
+
+    def term(self, place: int) -> str:
+        """Term by its ordinal."""
+        if place < len(self.names):
+            return self.names[place]
+        place -= len(self.names)
+        for row in self._rows:
+            if place < len(row) - 1:
+                return row[0] + row[place + 1]
+            place -= len(row) - 1
+        raise IndexError(place)
 
     def posting(self, term: str) -> Posting:
         """Cards a term stands in; decoded once."""
         if term not in self._decoded:
             place = self.place(term)
-            self._decoded[term] = NOWHERE if place is None else self._read(place)
+            self._decoded[term] = NOWHERE if place is None else self._read(term, place)
         return self._decoded[term]
 
-    def _read(self, place: int) -> Posting:
-        posting = decode(self._postings[place])
+    def _read(self, term: str, place: int) -> Posting:
+        """Decode postings; those of a word may be told by their places among the postings of its stem."""
+        text = self._postings[place]
+        if text.startswith(WITHIN):
+            root = stem(term)
+            posting = within(text, NOWHERE if root == term else self.posting(root))
+        else:
+            posting = decode(text)
         if len(posting.cards) != len(posting.frequencies) or (posting.cards and posting.cards[-1] >= len(self)):
-            raise IndexFormatError(f"index of {self.name!r} is damaged: postings of {self.names[place]!r}; {_REMEDY}")
+            raise IndexFormatError(f"index of {self.name!r} is damaged: postings of {term!r}; {_REMEDY}")
         return posting
 
     def class_of(self, term: str) -> str:
@@ -199,7 +236,8 @@ class Index:
         key = f"\n{letter}"
         if key not in self._decoded:
             counts: Counter[int] = Counter()
-            for term in (letter, *(name for name in self.names if len(name) == 2 and letter in name and name != letter * 2)):
+            pairs = [row[0] + second for row in self._rows for second in (row[1:] if row[0] == letter else letter)]
+            for term in (letter, *pairs):
                 counts.update(dict(zip(*self.posting(term), strict=True)))
             cards = sorted(counts)
             self._decoded[key] = Posting(cards, [min(counts[card], MOST) for card in cards])
@@ -214,7 +252,7 @@ class Index:
         return self._carriers.get(label, [])
 
 
-def load(data: bytes, sides: Mapping[str, bytes] = {}) -> Index:  # noqa: B006
+def load(data: bytes, sides: Mapping[str, bytes] = {}) -> Index:
     """Read an index file and what is at hand of its side files; raise IndexFormatError with what to do."""
     parsed = _parse(data, "index", FORMAT)
     try:

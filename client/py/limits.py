@@ -13,7 +13,7 @@ CARD_OVERLAP: Final = 0.20
 # BM25
 K1: Final = 1.2
 B: Final = 0.9
-"""Higher than the usual 0.75: the cards of a book are short, and a short card that answers should win over a long one that mentions."""
+"""Higher than the usual 0.75: a short card that answers should win over a long one that mentions (`docs/retrieval.md`)."""
 WEIGHT_NAME: Final = 4.0
 WEIGHT_NUMBER: Final = 3.0
 WEIGHT_CONCEPT: Final = 1.8
@@ -101,6 +101,9 @@ QUESTION_CHARACTERS: Final = 4_000
 QUESTION_TERMS: Final = 64
 EXPANSION_WEIGHT: Final = 0.5
 """Of a term that stands in for one the book does not know, or crosses from one language to the other."""
+STOP_MOST: Final = 0.5
+"""Share of the cards in which a function word may stand and still be indexed; in more it finds nothing."""
+STOP_FEWEST_CARDS: Final = 20
 STOP_WEIGHT: Final = 0.1
 """Of function words, and only where a question has nothing else."""
 CANDIDATES: Final = 64

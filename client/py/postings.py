@@ -1,8 +1,9 @@
-"""Postings as printable text: one letter for most gaps and one for a frequency, read back without a loop in Python.
+"""Postings as printable text: a letter for most gaps and one for a frequency, read back without a loop in Python.
 
-A gap is a sum of letters, and its last letter is a small one: small letters stand for 0 to 49 and end a gap, middle letters add
+A gap is a sum of letters, and its last is a small one: small letters stand for 0 to 49 and end a gap, middle ones add
 50 to 1500, large ones 1550 to 17050. The postings of a term are its gaps, then, unless all frequencies are 1, a space and a letter
-for each frequency, 1 to 90.
+for each frequency, 1 to 90. After a `<` the gaps are places in the postings of the word's stem, none for all of them, and
+frequencies that are the stem's own are left out.
 """
 
 from __future__ import annotations
@@ -41,19 +42,35 @@ class Posting(NamedTuple):
     frequencies: Sequence[int]
 
 
+WITHIN: Final = "<"
 NOWHERE: Final = Posting((), b"")
 
 
 def encode(cards: Iterable[int], frequencies: Sequence[int]) -> str:
     """Write the postings of one term."""
+    gaps = _gaps(cards)
+    return gaps if all(frequency == 1 for frequency in frequencies) else f"{gaps} {_frequencies(frequencies)}"
+
+
+def encode_within(cards: Sequence[int], frequencies: Sequence[int], stem: Posting) -> str:
+    """Write the postings of a word whose cards are among those of its stem."""
+    place = {card: position for position, card in enumerate(stem.cards)}
+    gaps = "" if len(cards) == len(stem.cards) else _gaps(place[card] for card in cards)
+    same = all(min(own, MOST) == min(stem.frequencies[place[card]], MOST) for card, own in zip(cards, frequencies, strict=True))
+    return WITHIN + gaps if same else f"{WITHIN}{gaps} {_frequencies(frequencies)}"
+
+
+def _frequencies(frequencies: Iterable[int]) -> str:
+    return "".join(_ALPHABET[min(frequency, MOST) - 1] for frequency in frequencies)
+
+
+def _gaps(cards: Iterable[int]) -> str:
     gaps: list[str] = []
     before = 0
     for card in cards:
         gaps.append(_gap(card - before))
         before = card
-    if all(frequency == 1 for frequency in frequencies):
-        return "".join(gaps)
-    return "".join(gaps) + " " + "".join(_ALPHABET[min(frequency, MOST) - 1] for frequency in frequencies)
+    return "".join(gaps)
 
 
 def _gap(gap: int) -> str:
@@ -75,3 +92,15 @@ def decode(text: str) -> Posting:
     if not frequencies:
         return Posting(cards, bytes(repeat(1, len(cards))))
     return Posting(cards, frequencies.encode("latin-1", "replace").translate(_FREQUENCY))
+
+
+def within(text: str, stem: Posting) -> Posting:
+    """Read the postings of a word by those of its stem; what does not fit gives columns of unequal length."""
+    places, frequencies = decode(text[1:])
+    _, told, _ = text.partition(" ")
+    if len(text) == 1 or text[1] == " ":
+        return Posting(stem.cards, frequencies if told else stem.frequencies)
+    if places and places[-1] >= len(stem.cards):
+        return Posting((), b"?")
+    cards = [stem.cards[place] for place in places]
+    return Posting(cards, frequencies if told else [stem.frequencies[place] for place in places])

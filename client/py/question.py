@@ -1,18 +1,27 @@
-"""Turn a question into groups of weighted terms: each group is a word, an identifier, a Chinese run or a label as it was asked."""
+"""Turn a question into weighted terms, in groups: a word, an identifier, a Chinese run or a label as it was asked."""
 
 from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
-from typing import Final
+from typing import Final, NamedTuple
 
 from .index import Index
 from .lexicon import Lexicon
 from .limits import (
-    QUESTION_CHARACTERS, QUESTION_TERMS, REPEAT_POWER, STOP_WEIGHT, WEIGHT_CONCEPT, WEIGHT_NAME, WEIGHT_NOISE, WEIGHT_NUMBER,
-    WEIGHT_POWER, WEIGHT_WORD,
+    EXPANSION_WEIGHT,
+    QUESTION_CHARACTERS,
+    QUESTION_TERMS,
+    REPEAT_POWER,
+    STOP_WEIGHT,
+    WEIGHT_CONCEPT,
+    WEIGHT_NAME,
+    WEIGHT_NOISE,
+    WEIGHT_NUMBER,
+    WEIGHT_POWER,
+    WEIGHT_WORD,
 )  # fmt: skip
 from .terms import CJK, FUNCTION, Shape, Term, Token, tokens
 
@@ -52,19 +61,32 @@ class Group:
         return bool(_CJK_RUN.match(self.surface)) and len(self.surface) > 1
 
 
+class Weighed(NamedTuple):
+    """A group with the weights of its terms in one book, rarity left out."""
+
+    group: Group
+    weights: Mapping[str, float]
+
+
 def groups(question: str, lexicon: Lexicon, *, instead: bool = False) -> list[Group]:
-    """Groups of a question in order; function words alone make groups only when there is nothing else."""
+    """What a question asks for, in order; function words are left out."""
     seen: Counter[tuple[str, tuple[Term, ...]]] = Counter()
-    stops: Counter[tuple[str, tuple[Term, ...]]] = Counter()
     size = 0
     for token in tokens(question[:QUESTION_CHARACTERS], lexicon=lexicon):
         kept = (*(term for term in token.terms if term.shape != "stop"), *_singles(token))
         size += len(kept)
-        if kept and size <= QUESTION_TERMS:
-            seen[token.surface.casefold(), kept] += 1
-        elif token.terms and not kept:
-            stops[token.surface.casefold(), token.terms] += 1
-    return [Group(surface, kept, count, instead) for (surface, kept), count in (seen or stops).items()]
+        if size > QUESTION_TERMS and seen:
+            break
+        if kept:
+            seen[token.surface.casefold(), kept[:QUESTION_TERMS]] += 1
+    return [Group(surface, kept, count, instead) for (surface, kept), count in seen.items()]
+
+
+def function_words(question: str, lexicon: Lexicon) -> list[Group]:
+    """The function words of a question: what is left to go by when the rest finds nothing."""
+    found = tokens(question[:QUESTION_CHARACTERS], lexicon=lexicon)
+    stops = [(token.surface.casefold(), tuple(term for term in token.terms if term.shape == "stop")) for token in found]
+    return [Group(surface, kept, 1) for surface, kept in dict.fromkeys(stops) if kept][:QUESTION_TERMS]
 
 
 def _singles(token: Token) -> list[Term]:
@@ -75,21 +97,25 @@ def _singles(token: Token) -> list[Term]:
     return [Term(segment, "han") for segment in FUNCTION.split(run) if len(segment) == 1]
 
 
-def weigh(group: Group, index: Index) -> dict[str, float]:
-    """Terms of a group with their weights in one book, rarity left out."""
+def weigh(asked: Iterable[Group], index: Index) -> list[Weighed]:
+    """Weigh the terms of a question for one book, by shape and by what the book takes them for."""
+    return [Weighed(group, _weights(group, index)) for group in asked]
+
+
+def _weights(group: Group, index: Index) -> dict[str, float]:
     weights: dict[str, float] = {}
     has_stem = any(term.shape == "stem" for term in group.terms)
+    share = float(group.count**REPEAT_POWER) * (EXPANSION_WEIGHT if group.instead else 1.0)
     for term in group.terms:
         weight = SHAPE_WEIGHT[term.shape] * CLASS_WEIGHT[index.class_of(term.text)]
         if term.shape == "word" and not has_stem:
             weight *= _ALONE
         elif term.shape == "stop":
             weight = STOP_WEIGHT
-        weights[term.text] = weights.get(term.text, 0.0) + weight
-    repeated = float(group.count**REPEAT_POWER)
-    return {term: weight * repeated for term, weight in weights.items()}
+        weights[term.text] = weights.get(term.text, 0.0) + weight * share
+    return weights
 
 
-def labels_asked(asked: Sequence[Group]) -> list[str]:
+def labels_asked(asked: Iterable[Weighed]) -> list[str]:
     """Labels of a question, `theorem 3.2`, in order."""
-    return [term.text for group in asked for term in group.terms if term.shape == "label"]
+    return [term.text for one in asked for term in one.group.terms if term.shape == "label"]

@@ -2,16 +2,17 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Mapping, Sequence
 from typing import NamedTuple
 
-from .bm25 import accumulate, idf, norm
+from .bm25 import accumulate, idf
 from .cues import kinds_asked
 from .evidence import posting
 from .index import Index
-from .limits import EXPANSION_WEIGHT, KIND_SHARE, LABEL_SHARE, PAGE_SHARE, PHRASE_CARDS, PHRASE_SHARE
+from .limits import KIND_SHARE, LABEL_SHARE, PAGE_SHARE, PHRASE_CARDS, PHRASE_SHARE
 from .phrases import phrases, share
-from .question import Group, labels_asked
+from .question import Weighed, labels_asked
 
 
 class Candidate(NamedTuple):
@@ -22,24 +23,24 @@ class Candidate(NamedTuple):
     score: float
 
 
-Wanted = Mapping[int, Sequence[Group]]
-Weights = Mapping[int, Sequence[Mapping[str, float]]]
+Plan = Sequence[Sequence[Weighed]]
+"""For each book of the shelf what is searched in it."""
 
 
-def rank(shelf: Sequence[Index], question: str, wanted: Wanted, weights: Weights, *, most: int) -> list[Candidate]:
+def rank(shelf: Sequence[Index], question: str, plan: Plan, *, most: int) -> list[Candidate]:
     """The best cards of all books, best first, near-duplicates of a better one last."""
     documents = sum(map(len, shelf))
     average = sum(sum(index.lengths) for index in shelf) / documents if documents else 0.0
     found: list[Candidate] = []
     for place, index in enumerate(shelf):
-        scores = _scores(shelf, place, wanted[place], weights[place], documents=documents, average=average)
+        scores = _scores(shelf, place, plan[place], documents=documents, average=average)
         found += (Candidate(place, ordinal, scores[ordinal]) for ordinal in _top(scores, most))
-        found += (Candidate(place, ordinal, scores[ordinal]) for ordinal in _carriers(index, wanted[place]))
+        found += (Candidate(place, ordinal, scores[ordinal]) for ordinal in _carriers(index, plan[place]))
     found = _sorted(dict.fromkeys(found))[: 2 * most]
     found = _by_page(shelf, found)
     found = _by_kind(shelf, found, question)
     found = _by_phrases(shelf, found, question)
-    found = _by_labels(shelf, found, wanted)
+    found = _by_labels(shelf, found, plan)
     return _folded(shelf, found)
 
 
@@ -47,23 +48,14 @@ def _sorted(candidates: Mapping[Candidate, None] | Sequence[Candidate]) -> list[
     return sorted(candidates, key=lambda candidate: (-candidate.score, candidate.place, candidate.ordinal))
 
 
-def _scores(
-    shelf: Sequence[Index],
-    place: int,
-    wanted: Sequence[Group],
-    weights: Sequence[Mapping[str, float]],
-    *,
-    documents: int,
-    average: float,
-) -> list[float]:
+def _scores(shelf: Sequence[Index], place: int, asked: Sequence[Weighed], *, documents: int, average: float) -> list[float]:
     """BM25 of every card of one book; rarity is taken over all books, so that their scores compare."""
     index = shelf[place]
     scores = [0.0] * len(index)
-    norms = [norm(length, average) for length in index.lengths]
-    total: dict[str, float] = {}
-    for group, weighed in zip(wanted, weights, strict=True):
-        for term, weight in weighed.items():
-            total[term] = total.get(term, 0.0) + weight * (EXPANSION_WEIGHT if group.instead else 1.0)
+    norms = index.norms(average)
+    total: Counter[str] = Counter()
+    for _, weights in asked:
+        total.update(weights)
     for term, weight in total.items():
         found = posting(index, term)
         if found.cards and weight:
@@ -80,8 +72,8 @@ def _top(scores: Sequence[float], most: int) -> list[int]:
     return [ordinal for ordinal, score in enumerate(scores) if score >= least]
 
 
-def _carriers(index: Index, wanted: Sequence[Group]) -> list[int]:
-    return [ordinal for label in labels_asked(wanted) for ordinal in index.carriers(label)[:4]]
+def _carriers(index: Index, asked: Sequence[Weighed]) -> list[int]:
+    return [ordinal for label in labels_asked(asked) for ordinal in index.carriers(label)[:4]]
 
 
 def _by_page(shelf: Sequence[Index], found: Sequence[Candidate]) -> list[Candidate]:
@@ -114,12 +106,12 @@ def _by_phrases(shelf: Sequence[Index], found: list[Candidate], question: str) -
     return _sorted([*looked_at, *found[PHRASE_CARDS:]])
 
 
-def _by_labels(shelf: Sequence[Index], found: list[Candidate], wanted: Wanted) -> list[Candidate]:
+def _by_labels(shelf: Sequence[Index], found: list[Candidate], plan: Plan) -> list[Candidate]:
     """A card that carries a label that was asked for as its own goes up."""
     extra: dict[tuple[int, int], float] = {}
     top = found[0].score if found else 0.0
     for place, index in enumerate(shelf):
-        for label in labels_asked(wanted[place]):
+        for label in labels_asked(plan[place]):
             for position, ordinal in enumerate(index.carriers(label)):
                 extra[place, ordinal] = extra.get((place, ordinal), 0.0) + LABEL_SHARE * top / (1 + position)
     if not extra:
@@ -130,7 +122,8 @@ def _by_labels(shelf: Sequence[Index], found: list[Candidate], wanted: Wanted) -
 def _folded(shelf: Sequence[Index], found: Sequence[Candidate]) -> list[Candidate]:
     """Cards that nearly repeat a better one go to the end."""
     seen: set[tuple[int, int]] = set()
-    first, later = [], []
+    first: list[Candidate] = []
+    later: list[Candidate] = []
     for candidate in found:
         root = (candidate.place, shelf[candidate.place].twins.get(candidate.ordinal, candidate.ordinal))
         (later if root in seen else first).append(candidate)

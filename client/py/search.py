@@ -7,10 +7,10 @@ from dataclasses import dataclass
 from typing import Any
 
 from .evidence import coverage, matched
-from .expansion import Expansion, expand
+from .expansion import expand
 from .index import Index
-from .limits import CANDIDATES
-from .question import Group, groups, weigh
+from .limits import CANDIDATES, PASSAGES
+from .question import Weighed, function_words, groups, weigh
 from .ranking import Candidate, rank
 from .schema import Card
 
@@ -81,39 +81,21 @@ def hit_json(hit: Hit) -> dict[str, Any]:
     }
 
 
-def search(shelf: Sequence[Index], question: str, *, k: int = 8) -> Found:
+def search(shelf: Sequence[Index], question: str, *, k: int = PASSAGES) -> Found:
     """Find the `k` best cards of all books on the shelf; any string is a question, and no hit is a result."""
-    asked = _asked(shelf, question)
+    asked = [groups(question, index.lexicon) for index in shelf]
     expansion = expand(shelf, question, asked)
-    wanted = {place: [*own, *expansion.groups[place]] for place, own in asked.items()}
-    weights = {place: [weigh(group, shelf[place]) for group in wanted[place]] for place in wanted}
-    candidates = rank(shelf, question, wanted, weights, most=max(k, CANDIDATES))
-    hits = tuple(_hit(shelf, candidate, wanted[candidate.place]) for candidate in candidates[:k])
-    return Found(hits, _status(shelf, asked, expansion, candidates[:1], weights))
+    plan = [weigh([*own, *beside], index) for index, own, beside in zip(shelf, asked, expansion.groups, strict=True)]
+    candidates = rank(shelf, question, plan, most=max(k, CANDIDATES))
+    confidence = coverage(shelf, candidates[0].place, candidates[0].ordinal, plan) if candidates else 0.0
+    if not candidates:
+        plan = [weigh(function_words(question, index.lexicon), index) for index in shelf]
+        candidates = rank(shelf, question, plan, most=max(k, CANDIDATES))
+    hits = tuple(_hit(shelf, candidate, plan[candidate.place]) for candidate in candidates[:k])
+    terms = tuple(dict.fromkeys(group.surface for own in asked for group in own))
+    return Found(hits, Status(terms, expansion.unknown, expansion.nearest, confidence, expansion.expanded))
 
 
-def _asked(shelf: Sequence[Index], question: str) -> dict[int, list[Group]]:
-    """Groups of the question for each book by its place; books differ in the Chinese words they know."""
-    return {place: groups(question, index.lexicon) for place, index in enumerate(shelf)}
-
-
-def _hit(shelf: Sequence[Index], candidate: Candidate, wanted: Sequence[Group]) -> Hit:
-    index = shelf[candidate.place]
-    return Hit(
-        index, candidate.ordinal, index.card(candidate.ordinal), candidate.score, matched(index, candidate.ordinal, wanted)
-    )
-
-
-def _status(
-    shelf: Sequence[Index],
-    asked: Mapping[int, Sequence[Group]],
-    expansion: Expansion,
-    best: Sequence[Candidate],
-    weights: Mapping[int, Sequence[Mapping[str, float]]],
-) -> Status:
-    terms = tuple(dict.fromkeys(group.surface for own in asked.values() for group in own))
-    confidence = 0.0
-    if best:
-        place, ordinal = best[0].place, best[0].ordinal
-        confidence = coverage(shelf, place, ordinal, [*asked[place], *expansion.groups[place]], weights[place], expansion)
-    return Status(terms, expansion.unknown, expansion.nearest, confidence, expansion.expanded)
+def _hit(shelf: Sequence[Index], candidate: Candidate, asked: Sequence[Weighed]) -> Hit:
+    index, ordinal = shelf[candidate.place], candidate.ordinal
+    return Hit(index, ordinal, index.card(ordinal), candidate.score, matched(index, ordinal, [one.group for one in asked]))

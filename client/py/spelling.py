@@ -13,6 +13,7 @@ _SHORTEST: Final = 4
 """Shorter words have too many neighbours to mean any of them."""
 _TWICE: Final = 7
 """From this length on two slips are forgiven."""
+_THRICE: Final = 9
 _LONGEST: Final = 32
 
 
@@ -24,7 +25,10 @@ def nearest(word: str, index: Index) -> tuple[str, ...]:
         return _nearest_han(word, index)
     found = [place for near in dict.fromkeys(_one_slip(word)) if (place := _known(near, index)) is not None]
     if not found and len(word) >= _TWICE:
-        found = [place for place in _alike(word, index) if distance(word, index.names[place], most=2) <= 2]
+        most = 3 if len(word) >= _THRICE else 2
+        near = [(distance(word, index.names[place], most=most), place) for place in _alike(word, index)]
+        closest = min(near, default=(most + 1, 0))[0]
+        found = [place for apart, place in near if apart == closest <= most]
     return _by_frequency(found, index)
 
 
@@ -34,7 +38,7 @@ def _known(near: str, index: Index) -> int | None:
 
 
 def _by_frequency(places: Iterable[int], index: Index) -> tuple[str, ...]:
-    names = [index.names[place] for place in places]
+    names = list(map(index.term, places))
     names.sort(key=lambda name: (-len(index.posting(name).cards), name))
     return tuple(names[:NEAREST])
 
@@ -54,7 +58,7 @@ def _one_slip(word: str) -> Iterator[str]:
 
 
 def _alike(word: str, index: Index) -> Iterator[int]:
-    """Words of about the same length that share the first letter or two of the last three."""
+    """Words of about the same length with the same first letter."""
     for place in index.starting(word[0]):
         name = index.names[place]
         if abs(len(name) - len(word)) <= 2 and name.isalpha() and index.is_word(place):

@@ -15,9 +15,9 @@ from .numerals import canonical, labels
 from .stopwords import CHINESE, ENGLISH
 
 Shape = Literal["word", "stem", "whole", "part", "number", "label", "bigram", "touched", "han", "stop", "noise"]
-"""word: as written; stem: its stem; whole, part: of an identifier; number: `3.2`; label: `theorem 3.2`; bigram: two letters of a
-script without spaces, touched: one of them belongs to a function word; han: a Chinese word of three or more letters, or one letter
-alone; stop: a function word; noise: a sign of LaTeX or a single letter inside a formula."""
+"""How a term was made. word: as written; stem: its stem; whole, part: of an identifier; number: `3.2`; label: `theorem 3.2`;
+bigram: two letters of a script without spaces; touched: one of the two belongs to a function word; han: a Chinese word of three
+or more letters, or one letter alone; stop: a function word; noise: a sign of LaTeX or a single letter inside a formula."""
 
 
 class Term(NamedTuple):
@@ -32,6 +32,7 @@ CJK: Final = (
     "\ua960-\ua97f\uac00-\ud7ff\uf900-\ufaff\u1100-\u11ff\u0e00-\u0eff\u1000-\u109f\u1780-\u17ff\U00020000-\U0003ffff"
 )
 """Scripts written without spaces between words, and Korean, whose endings hang on its words."""
+PAIR: Final = re.compile(rf"[{CJK}]{{2}}")
 _LETTER: Final = rf"[^\W{CJK}]"
 _TOKEN: Final = re.compile(
     rf"(?P<cjk>[{CJK}]+)"
@@ -44,10 +45,19 @@ _JOINT: Final = re.compile(r"[.\-'/@:_+#]+")
 _CAMEL: Final = re.compile(r"[A-Z]+(?![a-z])|[A-Z]?[a-z]+|\d+|[^\WA-Za-z\d_]+")
 _NUMBER: Final = re.compile(r"\d{1,6}(?:[.\-]\d{1,6})+[a-z]?|[A-Za-z](?:[.\-]\d{1,4})+", re.IGNORECASE)
 _VERSION: Final = re.compile(r"v(\d+(?:\.\d+)+)", re.IGNORECASE)
+
+
+def _words(line: str) -> list[str]:
+    return line.split()
+
+
 _GREEK: Final = dict(
     zip(
         "αβγδεζηθικλμνξοπρστυφχψω",
-        "alpha beta gamma delta epsilon zeta eta theta iota kappa lambda mu nu xi omicron pi rho sigma tau upsilon phi chi psi omega".split(),
+        _words(
+            "alpha beta gamma delta epsilon zeta eta theta iota kappa lambda mu"
+            " nu xi omicron pi rho sigma tau upsilon phi chi psi omega"
+        ),
         strict=True,
     )
 )
