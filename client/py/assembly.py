@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Collection, Mapping
 from dataclasses import dataclass, field, replace
 from typing import Any, Final, Literal, Protocol, assert_never
@@ -34,9 +35,10 @@ from .parts import (
     ToolCallPart,
     Usage,
 )  # fmt: skip
-from .tags import Piece, TagScanner
-from .textcalls import Arguments, may_be_call, read_arguments, tagged_call, whole_answer_call
+from .tags import CALL_CLOSE, CALL_OPEN, Piece, TagScanner
+from .textcalls import Arguments, may_be_call, read_arguments, tagged_calls, whole_answer_call
 
+WHITE_SPACE: Final = re.compile(r"\s{2,}")
 FLOOD: Final = f"The endpoint sent over {limits.WHITE_SPACE_CHARACTERS:,} characters of nothing but white space and was stopped."
 
 
@@ -169,6 +171,11 @@ class Assembly:
         return self.finish is not None or self.ended
 
     @property
+    def begun(self) -> bool:
+        """Whether anything of an answer came."""
+        return bool(self._parts)
+
+    @property
     def spoken(self) -> bool:
         """Whether anything of this response was shown as text or as a call."""
         return any(isinstance(part, _Call) or part.kind == "text" for part in self._parts)
@@ -245,7 +252,8 @@ class Assembly:
             self._leading += text
             if not self._leading.strip() and not data:
                 return
-            text, self._leading = self._leading.lstrip(), ""
+            # Reasoning goes back letter by letter, signed in part; text may lose what stands before its first word.
+            text, self._leading = self._leading.lstrip() if kind == "text" else self._leading, ""
             self._close_open()
             part = self._open = _Said(kind, self._number())
             self._parts.append(part)
@@ -283,7 +291,10 @@ class Assembly:
         """Stop a stream that has gone blank."""
         stripped = text.rstrip()
         self._blank = len(text) - len(stripped) + (0 if stripped else self._blank)
-        if self._blank > limits.WHITE_SPACE_CHARACTERS and self.error is None:
+        flooded = self._blank > limits.WHITE_SPACE_CHARACTERS
+        if len(stripped) > limits.WHITE_SPACE_CHARACTERS and not flooded:
+            flooded = any(len(run) > limits.WHITE_SPACE_CHARACTERS for run in WHITE_SPACE.findall(stripped))
+        if flooded and self.error is None:
             self.error = ErrorPart("bad_response", FLOOD)
 
     # Calls
@@ -347,13 +358,13 @@ class Assembly:
 
     def _written(self, body: str) -> None:
         """Make a call of what stood between the call tags, or text where it is none."""
-        call = tagged_call(body)
-        if call is None:
-            self._hold(body)
-            return
-        part = _Call(self._number(), name=call.name, read=[call.arguments], raw=call.raw)
-        self._parts.append(part)
-        self._show(part)
+        calls = tagged_calls(body)
+        for call in calls:
+            part = _Call(self._number(), name=call.name, read=[call.arguments], raw=call.raw)
+            self._parts.append(part)
+            self._show(part)
+        if not calls:
+            self._hold(f"{CALL_OPEN}{body}{CALL_CLOSE}")
 
     # The end
 

@@ -18,7 +18,7 @@ RETRYABLE: Final[frozenset[Fault]] = frozenset(
     {"rate_limit", "timeout", "server", "overloaded", "network", "stall", "cut", "tool_use_failed"}
 )
 BY_STATUS: Final[Mapping[int, Fault]] = {
-    400: "bad_request", 401: "auth", 402: "quota", 403: "forbidden", 404: "not_found", 405: "not_found", 408: "timeout",
+    400: "bad_request", 401: "auth", 402: "quota", 403: "forbidden", 404: "not_found", 408: "timeout",
     409: "server", 413: "too_large", 422: "bad_request", 429: "rate_limit", 504: "timeout", 524: "timeout", 529: "overloaded",
 }  # fmt: skip
 BY_WORD: Final[Mapping[str, Fault]] = {
@@ -41,6 +41,7 @@ CONTEXT: Final = re.compile(
     r"上下文长度|输入过长|超出.{0,12}长度",
     re.IGNORECASE,
 )
+KEY: Final = re.compile(r"api[ _]key not valid|(?:invalid|incorrect|wrong) api[ _]key|api_key_invalid", re.IGNORECASE)
 QUOTA: Final = re.compile(
     r"insufficient (?:balance|quota|credit)|exceeded your current quota|out of credits|余额不足|欠费", re.IGNORECASE
 )
@@ -58,17 +59,16 @@ def http_fault(status: int, headers: Mapping[str, str], body: str) -> ErrorPart:
     message, words = _message(error), _words(error)
     if not message:
         message = _visible(body)
-    fault = _judge(status, words, message)
+    wait = retry_after(headers)
+    asked = wait if wait is not None else _wait_in_body(error, message)
+    fault = _judge(status, words, message, waits=asked is not None)
     retry = fault in RETRYABLE
     match headers.get("x-should-retry", "").strip().lower():
         case "true":
             retry = True
         case "false":
             retry = False
-    wait = retry_after(headers)
-    if wait is None and fault in ("rate_limit", "overloaded", "server"):
-        wait = _wait_in_body(error, message)
-    return ErrorPart(fault, _cut(message) or f"The endpoint answered with status {status}.", status, retry, wait)
+    return ErrorPart(fault, _cut(message) or f"The endpoint answered with status {status}.", status, retry, asked)
 
 
 def stream_fault(error: object, *, status: int = 200) -> ErrorPart:
@@ -80,13 +80,12 @@ def stream_fault(error: object, *, status: int = 200) -> ErrorPart:
         code = int(code)
     if isinstance(code, int) and not isinstance(code, bool) and 400 <= code <= 599:
         status = code
-    fault = _judge(status, words, message)
-    return ErrorPart(
-        fault, _cut(message) or "The endpoint reported an error.", status, fault in RETRYABLE, _wait_in_body(value, message)
-    )
+    wait = _wait_in_body(value, message)
+    fault = _judge(status, words, message, waits=wait is not None)
+    return ErrorPart(fault, _cut(message) or "The endpoint reported an error.", status, fault in RETRYABLE, wait)
 
 
-def _judge(status: int, words: list[str], message: str) -> Fault:
+def _judge(status: int, words: list[str], message: str, *, waits: bool) -> Fault:
     """Weigh status, error words and message against each other."""
     by_word: Fault | None = next((BY_WORD[word] for word in words if BY_WORD.get(word) in STRONGER), None)
     by_word = by_word or next((BY_WORD[word] for word in words if word in BY_WORD), None)
@@ -99,8 +98,10 @@ def _judge(status: int, words: list[str], message: str) -> Fault:
         return by_word or "server"
     if by_status in (None, "bad_request", "too_large") and CONTEXT.search(message):
         return "context_length"
-    if by_status in ("rate_limit", "bad_request", "forbidden") and QUOTA.search(message):
+    if by_status in (None, "rate_limit", "bad_request", "forbidden") and not waits and QUOTA.search(message):
         return "quota"
+    if by_status == "bad_request" and KEY.search(message):
+        return "auth"
     if by_status in (None, "server") and OVERLOADED.search(message):
         return "overloaded"
     return by_status or by_word or "server"

@@ -143,6 +143,14 @@ class Reply:
     def _silence(self) -> ErrorPart:
         """Say what an answer that just ended without a finish means."""
         stray = self._stream.stray.strip()
-        if self._understood == 0 and stray and not stray.startswith(("{", "[")):
+        if stray and not self._stream.fields and not self._assembly.begun and (stray[0] not in "{[" or _is_json(stray)):
             return fault_part("bad_response", reason=repr(stray[:80]), status=self.status)
         return fault_part("cut", status=self.status)
+
+
+def _is_json(text: str) -> bool:
+    try:
+        json.loads(text)
+    except (ValueError, RecursionError):
+        return False
+    return True

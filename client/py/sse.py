@@ -33,6 +33,8 @@ class EventStream:
         self._data: list[str] = []
         self._stray: list[str] = []
         self._stray_length = 0
+        self.fields = 0
+        """How many lines were fields of the format."""
 
     @property
     def stray(self) -> str:
@@ -82,6 +84,7 @@ class EventStream:
         field, _, value = line.partition(":")
         value = value.removeprefix(" ")
         if field == "data":
+            self.fields += 1
             self._data.append(value)
         elif field == "event":
             self._name = value

@@ -21,6 +21,10 @@ BEGINNING: Final = re.compile(r'\s*(?:```[\w+-]*[ \t]*\n\s*)?\{\s*"(?:' + "|".jo
 BEGINNING_OF_BEGINNING: Final = re.compile(
     r'\s*(?:`{0,2}|```[\w+-]{0,12}[ \t]*|```[\w+-]{0,12}[ \t]*\n\s*(?:\{\s*(?:"\w{0,12})?)?|\{\s*(?:"\w{0,12})?)'
 )
+FUNCTION: Final = re.compile(r"<function=([\w.-]+)>(.*?)(?:</function>|$)", re.DOTALL)
+PARAMETER: Final = re.compile(r"<parameter=([\w.-]+)>(.*?)</parameter>", re.DOTALL)
+GLM_NAME: Final = re.compile(r"([\w.-]+)\s*(?=<arg_key>)")
+GLM_ARGUMENT: Final = re.compile(r"<arg_key>(.*?)</arg_key>\s*<arg_value>(.*?)</arg_value>", re.DOTALL)
 NAME: Final = re.compile(r'"name"\s*:\s*"([^"\\]+)"')
 DECODER: Final = json.JSONDecoder(parse_constant=lambda word: _refuse(word))
 
@@ -114,16 +118,36 @@ def whole_answer_call(text: str, tools: Collection[str]) -> WrittenCall | None:
     return call if call is not None and call.name in tools else None
 
 
-def tagged_call(body: str) -> WrittenCall | None:
-    """Read what stands between `<tool_call>` tags; None when it does not even name a tool."""
+def tagged_calls(body: str) -> list[WrittenCall]:
+    """Read what stands between `<tool_call>` tags: JSON, or the tags some model families use; empty where no tool is named."""
     text = body.strip()
     fenced = FENCED.fullmatch(text)
     text = fenced[1].strip() if fenced else text
     try:
-        return _call(read_json(text), text)
+        value = read_json(text)
     except ValueError:
-        name = NAME.search(text)
-        return WrittenCall(name[1], Arguments(None, "bad_json"), text) if name else None
+        return _tagged(text) or [WrittenCall(name[1], Arguments(None, "bad_json"), text) for name in [NAME.search(text)] if name]
+    return [call for entry in (value if isinstance(value, list) else [value]) if (call := _call(entry, text)) is not None]
+
+
+def _tagged(text: str) -> list[WrittenCall]:
+    """Read calls in the forms of Qwen's coders (`<function=name><parameter=key>`) and of GLM (`name<arg_key>…`)."""
+    found = [
+        WrittenCall(one[1], Arguments({key: _bare_value(value) for key, value in PARAMETER.findall(one[2])}), text)
+        for one in FUNCTION.finditer(text)
+    ]
+    plain = GLM_NAME.match(text)
+    if not found and plain and "<arg_key>" in text:
+        found = [WrittenCall(plain[1], Arguments({key: _bare_value(value) for key, value in GLM_ARGUMENT.findall(text)}), text)]
+    return found
+
+
+def _bare_value(text: str) -> Any:
+    """A value that is written without quotes: JSON where it is JSON, else text."""
+    try:
+        return read_json(text)
+    except ValueError:
+        return text.strip()
 
 
 def _call(value: Any, raw: str) -> WrittenCall | None:

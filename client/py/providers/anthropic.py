@@ -144,7 +144,8 @@ class MessagesAdapter:
             case "error":
                 return [FaultDelta(stream_fault(chunk.get("error") or chunk))]
             case _:
-                return [FaultDelta(stream_fault(chunk["error"]))] if chunk.get("error") else []
+                failed = chunk.get("error") or (chunk if event == "error" else None)
+                return [FaultDelta(stream_fault(failed))] if failed else []
 
     def _message_start(self, message: Mapping[str, Any]) -> list[Delta]:
         self._begun += 1

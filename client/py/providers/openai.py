@@ -25,7 +25,7 @@ from askbook.core.profiles import Profile
 
 from .base import Endpoint, Prompt, ToolSchema, address, count_of, finish_of, list_of, mapping_of, text_of
 
-REASONING_FIELDS: Final = ("reasoning_content", "reasoning", "reasoning_text")
+REASONING_FIELDS: Final = ("reasoning_content", "reasoning", "reasoning_text", "thinking")
 PLACEHOLDER: Final = {"google": {"thought_signature": "skip_thought_signature_validator"}}
 """What Gemini accepts for a call whose signature was made elsewhere."""
 
@@ -145,12 +145,15 @@ class ChatAdapter:
         return found
 
     def _choice(self, choice: Mapping[str, Any], found: list[Delta]) -> None:
-        self._delta(mapping_of(choice.get("delta")) or mapping_of(choice.get("message")), found)
+        if choice.get("error"):
+            found.append(FaultDelta(stream_fault(choice["error"])))
+        message = mapping_of(choice.get("message"))
+        self._delta(mapping_of(choice.get("delta")) or message, found)
         text = choice.get("text")
         if isinstance(text, str) and text and "delta" not in choice:
             found.append(TextDelta(text))
         _usage(choice.get("usage"), found)
-        self._finish(choice.get("finish_reason"), found)
+        self._finish(choice.get("finish_reason") or ("stop" if message and "delta" not in choice else None), found)
 
     def _finish(self, word: object, found: list[Delta]) -> None:
         finish = finish_of(word)
@@ -182,8 +185,9 @@ class ChatAdapter:
             found.append(RefusalDelta(refusal))
         calls = delta.get("tool_calls")
         for call in [calls] if isinstance(calls, dict) else list_of(calls):
-            if isinstance(call, dict):
-                found.append(_call(call))
+            made = _call(call) if isinstance(call, dict) else CallDelta()
+            if made != CallDelta(made.index):
+                found.append(made)
         old = delta.get("function_call")
         if isinstance(old, dict):
             found.append(_call({"function": old}))
@@ -228,7 +232,7 @@ def _call(call: Mapping[str, Any]) -> CallDelta:
     identifier = call.get("id")
     extra = call.get("extra_content")
     return CallDelta(
-        index if isinstance(index, int) else None,
+        int(index) if isinstance(index, int) or (isinstance(index, str) and index.isdecimal()) else None,
         str(identifier) if isinstance(identifier, (str, int)) and not isinstance(identifier, bool) else "",
         text_of(function.get("name")).strip(),
         arguments if isinstance(arguments, str) else json.dumps(arguments) if isinstance(arguments, list) else "",
