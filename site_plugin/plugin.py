@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal
 
@@ -34,18 +35,27 @@ _LAST = -100
 """Priority: after plugins that change the page."""
 
 
+@dataclass(slots=True)
+class Pass:
+    """What a build, or one language's part of it, has been told; a translation plugin nests one in another."""
+
+    volumes: dict[str, Volume]
+    """Folder of each book to what it is called; the empty folder is the whole project."""
+    entries: tuple[NavEntry, ...] = ()
+    files: dict[str, tuple[str, Path]] = field(default_factory=dict)
+    """Source path of each page, in reading order, to its address and its place in the site."""
+
+
 class AskbookPlugin(BasePlugin[AskbookConfig]):  # type: ignore[no-untyped-call]
     """Puts an assistant into the site that answers from its pages."""
 
     def __init__(self) -> None:
         self._build: Build | None = None
         self._features = Features()
-        self._volumes: dict[str, Volume] = {}
-        """Folder of each book to what it is called; the empty folder is the whole project."""
         self._language = ""
-        self._entries: tuple[NavEntry, ...] = ()
-        self._files: dict[str, tuple[str, Path]] = {}
-        """Source path of each page of this pass, in reading order, to its address and its place in the site."""
+        self._passes: dict[str, Pass] = {}
+        """By language; one, under no name, where no plugin translates."""
+        self._site_name = ""
         self._dirty = False
         self._needs = Needs()
         self._written: list[Path] = []
@@ -66,15 +76,20 @@ class AskbookPlugin(BasePlugin[AskbookConfig]):  # type: ignore[no-untyped-call]
         for name in ("endpoint", "model", "provider"):
             if looks_like_key(self.config[name]):
                 raise PluginError(f"askbook: the option {name!r} holds what looks like a key; it would stand in every page")
+        self._name_books(config)
+        return config
+
+    def _name_books(self, config: MkDocsConfig) -> None:
+        """Take names and settings from the configuration; a translation plugin changes it until the navigation is made."""
         self._language = language_pass(config)
+        self._site_name = self._site_name or config.site_name
         try:
-            self._volumes = volumes_of(self.config, config, self._language)
+            self._passes[self._language] = Pass(volumes_of(self.config, config, self._language, name=self._site_name))
         except BookError as wrong:
             raise PluginError(f"askbook: {wrong}") from None
         if self._build is None:
             self._build = Build()
         self._build.settings = settings_of(self.config, self._features, config)
-        return config
 
     @property
     def on(self) -> bool:
@@ -83,14 +98,17 @@ class AskbookPlugin(BasePlugin[AskbookConfig]):  # type: ignore[no-untyped-call]
 
     def on_nav(self, nav: Navigation, config: MkDocsConfig, files: Files) -> Navigation:
         """Remember the reading order of this pass."""
-        self._entries = nav_entries(nav, config, files)
-        self._files = {file.src_uri: (page_url(file), Path(file.abs_dest_path)) for file in reading_order(nav, files)}
+        if self.on:
+            self._name_books(config)
+            current = self._passes[self._language]
+            current.entries = nav_entries(nav, config, files)
+            current.files = {file.src_uri: (page_url(file), Path(file.abs_dest_path)) for file in reading_order(nav, files)}
         return nav
 
     @event_priority(_LAST)
     def on_page_content(self, html: str, page: Page, config: MkDocsConfig, files: Files) -> str:
         """Take the final HTML of a page, and give its paragraphs addresses."""
-        pages = self._pages(page.file.src_uri)
+        pages = self._pages(page.file.src_uri, self._language)
         if pages is None:
             return html
         if excluded(page, self.config.exclude):
@@ -105,16 +123,13 @@ class AskbookPlugin(BasePlugin[AskbookConfig]):  # type: ignore[no-untyped-call]
             facts=page_facts(page.meta),
         )
 
-    def _pages(self, path: str) -> Pages | None:
+    def _pages(self, path: str, language: str) -> Pages | None:
         """The pages of the book that a source file belongs to; None where it is in no book."""
-        folder = folder_of(path, self._volumes)
-        if folder is None or self._build is None or not self.on:
+        if self._build is None or not self.on:
             return None
-        return self._build.pages(self._name(folder), self._volumes[folder])
-
-    def _name(self, folder: str) -> str:
-        """What the build calls a book of this pass."""
-        return f"{self._language}/{folder}".strip("/")
+        volumes = self._passes[language].volumes
+        folder = folder_of(path, volumes)
+        return None if folder is None else self._build.pages(_book_name(language, folder), volumes[folder])
 
     @event_priority(_LAST)
     def on_post_page(self, output: str, page: Page, config: MkDocsConfig) -> str:
@@ -149,28 +164,32 @@ class AskbookPlugin(BasePlugin[AskbookConfig]):  # type: ignore[no-untyped-call]
         """Write the books of all passes so far, and the client."""
         if self._build is None or not self.on:
             return
-        self._adopt()
-        reports = [self._finish_book(self._build, Path(config.site_dir), folder) for folder in self._volumes]
+        site = Path(config.site_dir)
+        reports = [report for language in self._passes for report in self._finish_pass(self._build, site, language)]
         for message in dict.fromkeys(message for report in reports for message in report.warnings):
             log.warning(message)
         for message in dict.fromkeys(message for report in reports for message in report.notes):
             log.info(message)
         self._share_policy(config)
 
-    def _finish_book(self, build: Build, site: Path, folder: str) -> Report:
-        """Write the book of one folder."""
-        order = tuple(path for path in self._files if folder_of(path, self._volumes) == folder)
-        entries = self._entries
-        if folder != WHOLE:
-            entries = within(entries, {self._files[path][0] for path in order})
-        return build.finish(site, self._name(folder), self._volumes[folder], entries=entries, order=order)
+    def _finish_pass(self, build: Build, site: Path, language: str) -> list[Report]:
+        """Write the books of one language; those of a pass that is still open around this one are whole already."""
+        self._adopt(language)
+        current, reports = self._passes[language], []
+        for folder, volume in current.volumes.items():
+            order = tuple(path for path in current.files if folder_of(path, current.volumes) == folder)
+            entries = current.entries
+            if folder != WHOLE:
+                entries = within(entries, {current.files[path][0] for path in order})
+            reports.append(build.finish(site, _book_name(language, folder), volume, entries=entries, order=order))
+        return reports
 
-    def _adopt(self) -> None:
+    def _adopt(self, language: str) -> None:
         """In a dirty build, take the pages that were not built again from the site."""
         if not self._dirty:
             return
-        for file, (url, built) in self._files.items():
-            pages = self._pages(file)
+        for file, (url, built) in self._passes[language].files.items():
+            pages = self._pages(file, language)
             if pages is None or file in pages.works:
                 continue
             if (not pages.known or file in pages.known) and built.is_file():
@@ -193,6 +212,11 @@ class AskbookPlugin(BasePlugin[AskbookConfig]):  # type: ignore[no-untyped-call]
 
     def _features_file(self, config: MkDocsConfig) -> Path:
         return _beside(config, self.config.features)
+
+
+def _book_name(language: str, folder: str) -> str:
+    """What the build calls a book."""
+    return f"{language}/{folder}".strip("/")
 
 
 def _beside(config: MkDocsConfig, name: str) -> Path:

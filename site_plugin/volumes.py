@@ -24,9 +24,12 @@ _COL = re.compile(r"[a-z0-9]+(?:_[a-z0-9]+)*")
 _BOOK = re.compile(r"[a-z0-9]+(?:[-_][a-z0-9]+)*")
 
 
-def volumes_of(options: AskbookConfig, config: MkDocsConfig, language: str) -> dict[str, Volume]:
-    """Folder of each book to what it is called in this pass; raise BookError for an option that cannot be."""
-    whole = _whole(options, config, language)
+def volumes_of(options: AskbookConfig, config: MkDocsConfig, language: str, *, name: str = "") -> dict[str, Volume]:
+    """Folder of each book to what it is called in this pass; raise BookError for an option that cannot be.
+
+    `name` is the site's in the first pass, so that a book's slug is the same in every language.
+    """
+    whole = _whole(options, config, language, name or config.site_name)
     if not options.books:
         return {WHOLE: whole}
     found: dict[str, Volume] = {}
@@ -65,10 +68,10 @@ def _kept(entries: tuple[NavEntry, ...], pages: Collection[str]) -> tuple[NavEnt
     return tuple(found)
 
 
-def _whole(options: AskbookConfig, config: MkDocsConfig, language: str) -> Volume:
+def _whole(options: AskbookConfig, config: MkDocsConfig, language: str, name: str) -> Volume:
     if not _COL.fullmatch(options.col):
         raise BookError(f"the option 'col' must be lower-case letters and digits without '-', not {options.col!r}")
-    book = _checked(options.book, "book") or slug(config.site_name)
+    book = _checked(options.book, "book") or slug(name)
     lang = options.lang if options.lang != "auto" else language or theme_language(config)
     authors = tuple(options.authors) or ((config.site_author,) if config.site_author else ())
     return Volume(options.col, _in_pass(book, config, language), options.title or config.site_name, lang, authors)

@@ -10,7 +10,7 @@ import pytest
 from mkdocs.commands.build import build
 from mkdocs.config import load_config
 from mkdocs.exceptions import Abort
-from site_projects import PAGES, Build, Collector, Project, Stopped, write_project
+from site_projects import PAGES, Build, Collector, Project, StoppedError, write_project
 
 
 @pytest.fixture
@@ -34,7 +34,7 @@ def build_site(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Build:
             build(config, dirty=dirty)
             config.plugins.on_shutdown()
         except Abort as stopped:
-            raise Stopped("\n".join([*collector.messages, str(stopped)])) from None
+            raise StoppedError("\n".join([*collector.messages, str(stopped)])) from None
         finally:
             log.removeHandler(collector)
         return Project(tmp_path, collector.messages)

@@ -13,7 +13,7 @@ import yaml
 
 PAGES = {
     "index.md": "# Compactness\n\nA first look.\n\n## Covers\n\nEvery open cover has a finite one.\n",
-    "proofs.md": '# Proofs\n\n!!! theorem "Theorem 3.2 (Heine–Borel)"\n    Closed and bounded sets are compact.\n\nWhy? See $x^2$.\n',
+    "proofs.md": '# Proofs\n\n!!! theorem "Theorem 3.2 (Heine–Borel)"\n    Closed, bounded sets are compact.\n\nWhy? $x^2$.\n',
 }
 
 
@@ -72,7 +72,7 @@ def _listed(plugins: object) -> list[object]:
     return list(plugins) if isinstance(plugins, list) else []
 
 
-class Stopped(Exception):
+class StoppedError(Exception):
     """MkDocs gave up; the message holds all it said."""
 
 

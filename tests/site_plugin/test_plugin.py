@@ -6,7 +6,7 @@ import re
 from pathlib import Path
 
 import pytest
-from site_projects import PAGES, Build, Project, Stopped
+from site_projects import PAGES, Build, Project, StoppedError
 
 from askbook.builder.verify import FolderSite, page_ids, verify
 from askbook.core.index import Index, load
@@ -134,12 +134,12 @@ def test_a_dirty_build_keeps_the_pages_it_does_not_build(build_site: Build, tmp_
 
 def test_a_misspelt_switch_stops_the_build_and_names_the_right_one(build_site: Build, tmp_path: Path) -> None:
     (tmp_path / "features.toml").write_text("[outputs]\nllm_txt = true\n", encoding="utf-8")
-    with pytest.raises(Stopped, match=r"features\.toml:2: no switch 'outputs\.llm_txt'; did you mean outputs\.llms_txt\?"):
+    with pytest.raises(StoppedError, match=r"features\.toml:2: no switch 'outputs\.llm_txt'; did you mean outputs\.llms_txt\?"):
         build_site()
 
 
 def test_a_misspelt_option_is_named_and_fails_a_strict_build(build_site: Build) -> None:
-    with pytest.raises(Stopped):
+    with pytest.raises(StoppedError):
         build_site(askbook={"runtimes": "vendored"}, strict=True)
 
 
@@ -149,7 +149,7 @@ def test_a_strict_build_of_a_sound_project_passes(build_site: Build) -> None:
 
 
 def test_a_key_in_the_options_is_refused(build_site: Build) -> None:
-    with pytest.raises(Stopped, match="looks like a key"):
+    with pytest.raises(StoppedError, match="looks like a key"):
         build_site(askbook={"endpoint": "sk-0123456789abcdef0123456789"})
 
 
