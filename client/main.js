@@ -6,8 +6,8 @@ import { site } from "./site.js"
 const LABELS = { en: "Ask this book", "zh-Hans": "问问这本书", "zh-Hant": "問問這本書" }
 const SEARCH =
   ".md-header .md-search, .VPNavBarSearch, .navbar__search, .DocSearch-Button, #mdbook-search-toggle, #search-toggle, #rtd-search-form, header [role=search], nav [role=search], header input[type=search]"
-const STYLE = `:host{all:initial;font:inherit;color:inherit;display:inline-flex;vertical-align:middle}:host([hidden]){display:none}
-button{all:unset;box-sizing:border-box;cursor:pointer;display:inline-flex;align-items:center;gap:.4em;min-height:36px;padding:0 .8em;border-radius:18px;font:600 14px/1 inherit;font-family:inherit;white-space:nowrap;background:color-mix(in srgb,currentColor 14%,transparent)}
+const STYLE = `:host{all:initial;font:inherit;color:inherit;display:inline-flex;vertical-align:middle}:host([place=header]){margin-inline:8px}
+button{all:unset;box-sizing:border-box;cursor:pointer;display:inline-flex;align-items:center;gap:.4em;min-height:36px;padding:0 .8em;border-radius:18px;font-size:14px;font-weight:600;line-height:1;font-family:inherit;white-space:nowrap;background:color-mix(in srgb,currentColor 14%,transparent)}
 button:hover{background:color-mix(in srgb,currentColor 24%,transparent)}button:focus-visible{outline:2px solid;outline-offset:2px}
 svg{width:18px;height:18px;flex:none;fill:none;stroke:currentColor;stroke-width:1.8;stroke-linecap:round;stroke-linejoin:round}path+path{fill:currentColor;stroke:none}:host([place=corner]) button{position:fixed;inset-block-end:20px;inset-inline-end:20px;z-index:50;min-height:48px;padding:0 1.1em;border-radius:24px;background:#26324a;color:#fff;box-shadow:0 4px 16px #0004}
 @media (pointer:coarse){button{min-height:44px}}@media (max-width:30em){:host(:not([place=corner])) span{position:absolute;clip-path:inset(50%);width:1px;height:1px;overflow:hidden}:host(:not([place=corner])) button{padding:0 .7em}}

@@ -52,8 +52,8 @@ export class ChoiceStore {
   #name
   /** @type {Choices} */
   value
-  /** @type {(value: Choices) => void} */
-  onchange = () => {}
+  /** @type {((value: Choices) => void)[]} */
+  #listeners = []
 
   /** @param {string} prefix `askbook:<site path>` @param {Partial<Choices>} proposed by the author */
   constructor(prefix, proposed = {}) {
@@ -67,6 +67,11 @@ export class ChoiceStore {
     this.value = readChoices({ ...proposed, ...(stored ?? {}) })
   }
 
+  /** @param {(value: Choices) => void} listener called after every change */
+  listen(listener) {
+    this.#listeners.push(listener)
+  }
+
   /** @param {Partial<Choices>} change */
   set(change) {
     this.value = readChoices({ ...this.value, ...change })
@@ -75,7 +80,7 @@ export class ChoiceStore {
     } catch {
       // kept until the page closes
     }
-    this.onchange(this.value)
+    for (const listener of this.#listeners) listener(this.value)
   }
 
   forget() {
@@ -85,7 +90,7 @@ export class ChoiceStore {
       // nothing was kept
     }
     this.value = readChoices(null)
-    this.onchange(this.value)
+    for (const listener of this.#listeners) listener(this.value)
   }
 
   /** @returns {SavedModel | null} */

@@ -8,6 +8,7 @@ import { Exchange, historyOf, sourcesOf } from "./exchange.js"
 import { follow } from "./follow.js"
 import { Frame } from "./frame.js"
 import { Keys } from "./keys.js"
+import { modelChoice } from "./modelchoice.js"
 import { bookOfPage, pageContext } from "./place.js"
 import { sourcePrefix } from "./sources.js"
 import { Status } from "./status.js"
@@ -77,6 +78,7 @@ export class Panel {
       copy: (turn) => this.#copy(turn), addKey: () => void this.showSettings(), ask: (question) => this.send(question),
     })
     this.composer = new Composer(words)
+    this.composer.tools.append(modelChoice(words, this.choices, () => void this.showSettings()))
     this.status = new Status(words, this.connection, this.book.books)
     this.exchange = new Exchange(this.connection, () => void this.#keep())
     this.#listen()

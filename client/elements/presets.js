@@ -44,3 +44,9 @@ export function originOf(endpoint) {
     return ""
   }
 }
+
+/** @param {import("./choices.js").SavedModel} model how a saved model is called in a list */
+export function nameOf(model) {
+  const host = originOf(model.endpoint).replace(/^https?:\/\//, "")
+  return model.model ? `${model.model} (${preset(model.provider).id === "generic" ? host : preset(model.provider).title})` : host
+}

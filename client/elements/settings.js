@@ -2,7 +2,7 @@
 import { RANGES } from "./choices.js"
 import { h, iconButton, wordButton } from "./dom.js"
 import { KeyField } from "./keyfield.js"
-import { PRESETS, originOf, preset } from "./presets.js"
+import { PRESETS, nameOf, originOf, preset } from "./presets.js"
 import { LANGUAGES, fill } from "./words.js"
 
 /** @typedef {import("./choices.js").SavedModel} SavedModel */
@@ -222,10 +222,4 @@ export class Settings {
   #say(text, tone = "") {
     this.onsay(text, tone)
   }
-}
-
-/** @param {SavedModel} model how a saved model is called in a list */
-export function nameOf(model) {
-  const host = originOf(model.endpoint).replace(/^https?:\/\//, "")
-  return model.model ? `${model.model} (${preset(model.provider).id === "generic" ? host : preset(model.provider).title})` : host
 }

@@ -45,20 +45,30 @@ export function outcome(content) {
   return list ? String(list.length) : ""
 }
 
+/**
+ * What a tool does, in the reader's words; its own name where there are none.
+ * @param {string} name
+ * @param {Words} words
+ */
+export function toolTitle(name, words) {
+  return name in words.tool ? words.tool[/** @type {keyof Words["tool"]} */ (name)] : name
+}
+
 /** @param {AnswerPart} part @param {Words} words @returns {HTMLDetailsElement} */
 export function toolCall(part, words) {
   const name = part.name ?? ""
   return h(
     "details", { class: "tool", "data-tool": name },
-    h("summary", {}, icon(ICONS[name] ?? "search"), h("span", { class: "tool-name" }, name), h("span", { class: "tool-about", dir: "auto" }), h("span", { class: "tool-count" }), icon("chevron")),
-    h("div", { class: "tool-body" }, h("h4", {}, words.arguments), h("div", { class: "tool-arguments" }), h("h4", { class: "tool-result-title", hidden: true }, words.result), h("div", { class: "tool-result" })),
+    h("summary", {}, icon(ICONS[name] ?? "search"), h("span", { class: "tool-name" }), h("span", { class: "tool-about", dir: "auto" }), h("span", { class: "tool-count" }), icon("chevron")),
+    h("div", { class: "tool-body" }, h("h4", {}, words.arguments, " ", h("code", { class: "tool-id" }, name)), h("div", { class: "tool-arguments" }), h("h4", { class: "tool-result-title", hidden: true }, words.result), h("div", { class: "tool-result" })),
   )
 }
 
-/** @param {HTMLDetailsElement} element @param {AnswerPart} part */
-export function updateToolCall(element, part) {
+/** @param {HTMLDetailsElement} element @param {AnswerPart} part @param {Words} words */
+export function updateToolCall(element, part, words) {
   const find = (/** @type {string} */ name) => /** @type {HTMLElement} */ (element.querySelector(name))
-  find(".tool-name").textContent = part.name ?? ""
+  find(".tool-name").textContent = toolTitle(part.name ?? "", words)
+  find(".tool-id").textContent = part.name ?? ""
   element.dataset.tool = part.name ?? ""
   find(".tool-about").textContent = summary(part)
   find(".tool-count").textContent = part.result ? outcome(part.result.content) : ""

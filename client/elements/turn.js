@@ -101,7 +101,7 @@ export class TurnView {
       element = made
     }
     element.dataset.state = part.state
-    if (part.kind === "tool-call") updateToolCall(/** @type {HTMLDetailsElement} */ (element), part)
+    if (part.kind === "tool-call") updateToolCall(/** @type {HTMLDetailsElement} */ (element), part, this.#words)
     if (part.kind === "reasoning") this.#updateReasoning(element, part)
     if (part.kind === "plan" && !element.textContent) element.textContent = part.text
   }
@@ -148,7 +148,8 @@ export class TurnView {
   }
 
   drawSources() {
-    const { sources, citations } = this.answer
+    const { citations } = this.answer
+    const sources = answerText(this.answer) ? this.answer.sources : []
     const key = JSON.stringify([sources.map((source) => source.n), citations.length])
     if (key === this.#sourcesDrawn) return
     this.#sourcesDrawn = key

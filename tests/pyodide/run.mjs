@@ -1,0 +1,70 @@
+/**
+ * The packed runtime under Node: the core answers as under CPython, and everything the page calls can be imported.
+ *
+ *     PYTHON=path/to/python node tests/pyodide/run.mjs
+ */
+import assert from "node:assert/strict"
+import { execFileSync } from "node:child_process"
+import { mkdtempSync, readFileSync, readdirSync, rmSync } from "node:fs"
+import { tmpdir } from "node:os"
+import { dirname, join, resolve } from "node:path"
+import { test } from "node:test"
+import { fileURLToPath } from "node:url"
+import { loadPyodide } from "pyodide"
+import { interpreter } from "../../client/pack/python.mjs"
+
+const HERE = dirname(fileURLToPath(import.meta.url))
+const ROOT = resolve(HERE, "../..")
+const VENDOR = join(ROOT, "client/vendor")
+const manifest = JSON.parse(readFileSync(join(VENDOR, "runtime.json"), "utf8"))
+
+/** Boots what a reader's browser boots: the pruned library and the compiled application. */
+async function boot() {
+  return loadPyodide({
+    indexURL: join(ROOT, "node_modules/pyodide/"),
+    stdLibURL: join(VENDOR, manifest.stdlib.path),
+    lockFileContents: { info: manifest.pyodide.info, packages: {} },
+    packageBaseUrl: "/",
+    enableRunUntilComplete: false,
+    env: { HOME: "/home/pyodide", PYTHONPATH: "/lib/askbook.zip", PYTHONHASHSEED: "0" },
+    fsInit: async (FS) => FS.writeFile("/lib/askbook.zip", readFileSync(join(VENDOR, manifest.app.path))),
+  })
+}
+
+/** @param {string} path @returns {Uint8Array} a plain array, which Python can take */
+const bytes = (path) => new Uint8Array(readFileSync(path))
+
+const folder = mkdtempSync(join(tmpdir(), "askbook-"))
+const pyodide = await boot()
+
+test("the core in the packed runtime answers as it does under CPython, letter by letter", () => {
+  execFileSync(interpreter(), [join(HERE, "prepare.py"), folder], { cwd: HERE, stdio: ["ignore", "ignore", "inherit"] })
+  pyodide.FS.mkdirTree("/probe")
+  pyodide.FS.writeFile("/probe/probe.py", readFileSync(join(HERE, "probe.py")))
+  pyodide.pyimport("sys").path.append("/probe")
+  const files = pyodide.toPy({})
+  for (const name of readdirSync(folder).filter((one) => one.endsWith(".json"))) files.set(name, pyodide.pyimport("builtins").bytes(bytes(join(folder, name))))
+  const said = JSON.parse(pyodide.pyimport("probe").probe(files))
+  assert.deepEqual(said, JSON.parse(readFileSync(join(folder, "expected.txt"), "utf8")))
+})
+
+test("the worker answers a question without a model, and its frames end with the exchange", async () => {
+  const reader = pyodide.pyimport("askbook.reader.worker")
+  reader.begin("https://example.org/books/")
+  const name = "books-probe"
+  const { sides } = JSON.parse(reader.open_book(name, bytes(join(folder, `${name}.json`))))
+  for (const side of Object.keys(sides)) reader.attach(name, side, bytes(join(folder, side)))
+  const question = {
+    question: "What is an inverted index?", mode: "retrieve", model: null, books: [name], history: [], sources: [], lang: "en",
+    page: { url: "https://example.org/books/one/", title: "One", lang: "en" }, passages: 8, contextLimit: 6000, answerLimit: 4096, temperature: 0.3, prefix: "p",
+  }
+  /** @type {any[]} */
+  const frames = []
+  await reader.ask("x", JSON.stringify(question), (/** @type {string} */ json) => frames.push(JSON.parse(json)))
+  const events = frames.flatMap((frame) => frame.events)
+  assert.deepEqual([events[0].type, events.at(-1).type, events.at(-1).state], ["exchange-start", "exchange-end", "completed"])
+  assert.match(frames.flatMap((frame) => frame.patches).map((patch) => patch.html).join(""), /map from every term.*cite-ref/s)
+  assert.deepEqual(JSON.parse(await reader.call("outline", "{}")).map((/** @type {any} */ chapter) => chapter.title), ["Chapter 1"])
+})
+
+process.on("exit", () => rmSync(folder, { recursive: true, force: true }))
