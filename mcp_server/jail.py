@@ -1,9 +1,9 @@
 """The program that locks itself up and then runs a model's Python: Linux only, standard library only.
 
-Started by `namespace.py` as `python -I -S -B jail.py REPORT` with a request on standard input. It makes new user, mount, process,
+Started by `namespace.py` as `python -I -S -B jail.py REPORT SERVER` with a request on standard input. It makes new user, mount, process,
 network, IPC and host-name namespaces, moves into an empty root with nothing but the standard library, gives up every capability,
 limits itself, filters its system calls, and only then looks at the code. Output goes to standard output as it comes, the end of
-the story to the file descriptor REPORT.
+the story to the file descriptor REPORT; SERVER is the process that waits for it.
 """
 
 from __future__ import annotations
@@ -54,7 +54,13 @@ def enter_namespaces() -> None:
     for name, text in (("setgroups", "deny"), ("uid_map", f"{NOBODY} {user} 1"), ("gid_map", f"{NOBODY} {group} 1")):
         with open(f"/proc/self/{name}", "w") as file:
             file.write(text)
+    die_with_parent()  # the kernel forgets it where credentials change
     call("sethostname", b"sandbox", 7)
+
+
+def die_with_parent() -> None:
+    """Be killed when the process that made us ends."""
+    call("prctl", PR_SET_PDEATHSIG, signal.SIGKILL, 0, 0, 0)
 
 
 def show_folder(path: str) -> None:
@@ -130,7 +136,7 @@ def fork(role: Any) -> int:
     child = os.fork()
     if child:
         return wait_for(child)
-    call("prctl", PR_SET_PDEATHSIG, signal.SIGKILL, 0, 0, 0)
+    die_with_parent()
     role()
     os._exit(0)
 
@@ -171,8 +177,13 @@ def run_code(request: dict[str, Any], modules: dict[str, ModuleType], descriptor
 def main() -> None:
     """Read the request, go into the sandbox, tell how it ended."""
     descriptor = int(sys.argv[1])
+    die_with_parent()
+    if os.getppid() != int(sys.argv[2]):  # the server ended before it could be told
+        return
     request = json.loads(sys.stdin.buffer.read())
-    os.dup2(os.open(os.devnull, os.O_RDONLY), 0)
+    nothing = os.open(os.devnull, os.O_RDONLY)
+    os.dup2(nothing, 0)
+    os.close(nothing)
     os.dup2(1, 2)
     for name in LINKED:
         try:

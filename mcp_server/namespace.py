@@ -94,7 +94,7 @@ class NamespaceSandbox:
         request = json.dumps(self._request(code, given)).encode()
         try:
             process = subprocess.Popen(
-                [sys.executable, "-I", "-S", "-B", str(JAIL), str(theirs)],
+                [sys.executable, "-I", "-S", "-B", str(JAIL), str(theirs), str(os.getpid())],
                 stdin=subprocess.PIPE,
                 stdout=subprocess.PIPE,
                 stderr=subprocess.DEVNULL,
