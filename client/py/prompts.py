@@ -56,7 +56,7 @@ def language(question: str, fallback: str = "en") -> Lang:
     """Say which of our two languages a prompt should have for this question."""
     if HAN.search(question) and not KANA.search(question):
         return "zh"
-    if re.search(r"[A-Za-z]{2}", question):
+    if KANA.search(question) or re.search(r"[A-Za-z]{2}", question):
         return "en"
     return "zh" if fallback.lower().startswith("zh") else "en"
 

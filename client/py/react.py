@@ -23,11 +23,13 @@ LABELS: Final[Mapping[Lang, tuple[str, str, str, str, str]]] = {
     "zh": ("思考：", "行动：", "行动输入：", "观察：", "最终答案："),
 }
 LABEL: Final = re.compile(
-    r"[ \t]*[#>*_]*[ \t]*(?P<label>thought|思考|action[ \t]*\d*[ \t]*input|action[ \t]*\d*|行动输入|行动|observation|观察|"
+    r"[ \t]*[#>]*[ \t]*(?P<marks>[*_]*)[ \t]*(?P<label>thought|思考|action[ \t]*\d*[ \t]*input|action[ \t]*\d*|行动输入|行动|observation|观察|"
     r"final[ \t]*answer|最终答案)"
-    r"[ \t]*\d*[ \t]*[*_]*[ \t]*[:：][*_]*[ \t]?",
+    r"[ \t]*\d*[ \t]*(?P<closed>[*_]*)[ \t]*[:：]",
     re.IGNORECASE,
 )
+BOLD_BEHIND: Final = re.compile(r"^[*_]*[ \t]?")
+PLAIN_BEHIND: Final = re.compile(r"^[ \t]?")
 LABEL_CHARACTERS: Final = 32
 """No label is longer with everything around it."""
 Step = Literal["thought", "action", "input", "observation", "answer"]
@@ -46,6 +48,8 @@ class ReactScanner:
         self._action = ""
         self._input = ""
         self._acted = False
+        self._behind: re.Pattern[str] | None = None
+        """What still belongs to the label that was just read."""
         self.labelled = False
         """Whether any action or final answer was seen."""
 
@@ -80,6 +84,7 @@ class ReactScanner:
         if found is not None:
             rest, self._line, self._at_start = self._line[found.end() :], "", False
             self._turn(found["label"].lower().replace(" ", ""), pieces)
+            self._behind = BOLD_BEHIND if found["marks"] and not found["closed"] else PLAIN_BEHIND
             self._part(rest, pieces)
         elif len(self._line) > LABEL_CHARACTERS or ":" in self._line or "：" in self._line:
             line, self._line, self._at_start = self._line, "", False
@@ -98,6 +103,10 @@ class ReactScanner:
             self._step = "observation" if label in ("observation", "观察") else "thought"
 
     def _part(self, text: str, pieces: list[Piece]) -> None:
+        if self._behind is not None and text:
+            rest = self._behind.sub("", text, count=1)
+            self._behind = None if rest or text[-1] in " \t" else self._behind
+            text = rest
         if not text:
             return
         match self._step:
