@@ -23,7 +23,8 @@ LABELS: Final[Mapping[Lang, tuple[str, str, str, str, str]]] = {
     "zh": ("思考：", "行动：", "行动输入：", "观察：", "最终答案："),
 }
 LABEL: Final = re.compile(
-    r"[ \t]*[#>]*[ \t]*(?P<marks>[*_]*)[ \t]*(?P<label>thought|思考|action[ \t]*\d*[ \t]*input|action[ \t]*\d*|行动输入|行动|observation|观察|"
+    r"[ \t]*[#>]*[ \t]*(?P<marks>[*_]*)[ \t]*"
+    r"(?P<label>thought|思考|action[ \t]*\d*[ \t]*input|action[ \t]*\d*|行动输入|行动|observation|观察|"
     r"final[ \t]*answer|最终答案)"
     r"[ \t]*\d*[ \t]*(?P<closed>[*_]*)[ \t]*[:：]",
     re.IGNORECASE,

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Mapping, Sequence
+from contextlib import suppress
 from typing import Any, Final
 
 from .calls import Calls
@@ -34,6 +35,7 @@ from .prompts import BookFacts, Context
 from .providers.base import Endpoint, ToolSchema
 from .replay import RecordedTransport, Replayed, VirtualClock, as_expected, replay_case
 from .search import Found
+from .sse import EventStream
 from .stop import Stop
 from .thread import Numbering
 from .toolbox import Shelf
@@ -42,6 +44,7 @@ from .wire import read_messages, read_source, to_json
 
 LOG: Final = "askbook-log/1"
 RECEIPT: Final = "askbook-receipt/1"
+WITHHELD: Final = "An endpoint repeated the key in its answer; what it sent was not written down."
 HEADERS: Final = ("content-type", "retry-after", "retry-after-ms", "x-should-retry", "date")
 """Headers of a response that its reading depends on; no other is written down."""
 
@@ -131,7 +134,31 @@ class Recording:
         if len(self._key) < 4:
             return value
         cleaned: dict[str, Any] = json.loads(redact(json.dumps(value, ensure_ascii=False), self._key))
+        for response in cleaned["exchanges"]:
+            if any(self._key in said for said in _said(response["chunks"])):
+                response["chunks"], cleaned["withheld"] = [], WITHHELD
         return cleaned
+
+
+def _said(chunks: Sequence[Any]) -> list[str]:
+    """What the strings of a stream say when they are joined, field by field: a key may come in pieces."""
+    fields: dict[str, list[str]] = {}
+    events = EventStream().feed("".join(chunk for chunk in chunks if isinstance(chunk, str)).encode(), last=True)
+
+    def gather(name: str, value: Any) -> None:
+        if isinstance(value, str):
+            fields.setdefault(name, []).append(value)
+        elif isinstance(value, list):
+            for entry in value:
+                gather(name, entry)
+        elif isinstance(value, dict):
+            for key, entry in value.items():
+                gather(key, entry)
+
+    for event in events:
+        with suppress(ValueError, RecursionError):
+            gather("", json.loads(event.data))
+    return ["".join(texts) for texts in fields.values()]
 
 
 def _finish(end: ExchangeEnd) -> str:
@@ -142,13 +169,13 @@ def _finish(end: ExchangeEnd) -> str:
 
 def _calls_json(events: Sequence[Event]) -> list[dict[str, Any]]:
     """Every call with its result, in order."""
-    results = {event.result.id: event.result for event in events if isinstance(event, ToolResult)}
-    made = [event.value for event in events if isinstance(event, PartEnd) and isinstance(event.value, ToolCallPart)]
+    results = {event.part: event.result for event in events if isinstance(event, ToolResult)}
+    made = [(event.part, event.value) for event in events if isinstance(event, PartEnd) and isinstance(event.value, ToolCallPart)]
     return [
-        {"id": call.id, "name": call.name, "arguments": to_json(call.arguments), "result": to_json(results[call.id].content),
-         "error": results[call.id].error}
-        for call in made
-        if call.id in results
+        {"id": call.id, "name": call.name, "arguments": to_json(call.arguments), "result": to_json(results[part].content),
+         "error": results[part].error}
+        for part, call in made
+        if part in results
     ]  # fmt: skip
 
 
@@ -259,7 +286,9 @@ class RecordedTools:
     def __init__(self, offered: Sequence[Sequence[str]], calls: Sequence[Mapping[str, Any]]) -> None:
         self.shelf = Shelf(())
         self._names = list(dict.fromkeys(name for turn in offered for name in turn))
-        self._results = {call["id"]: call for call in calls}
+        self._results: dict[str, list[Mapping[str, Any]]] = {}
+        for call in calls:  # some providers use an id again in a later turn
+            self._results.setdefault(call["id"], []).append(call)
 
     def schemas(self, without: frozenset[str] = frozenset()) -> tuple[ToolSchema, ...]:
         """The tools that were offered then."""
@@ -268,9 +297,9 @@ class RecordedTools:
 
     def run(self, call: ToolCallPart) -> ToolResultPart:
         """Answer as then."""
-        recorded = self._results.get(call.id)
-        if recorded is None:
+        if not self._results.get(call.id):
             return ToolResultPart(call.id, call.name, {"error": "the recording holds no result of this call"}, error=True)
+        recorded = self._results[call.id].pop(0)
         content = {name: value for name, value in recorded["result"].items() if name != "note"}
         return ToolResultPart(call.id, call.name, content, recorded["error"])
 
@@ -290,10 +319,10 @@ async def replay(recording: Any) -> Replayed:
 
 
 async def _replay_exchange(recording: Mapping[str, Any]) -> Replayed:
-    """Play a whole exchange; one without a model has nothing to play but its text."""
-    if recording["assignment"] is None:
+    """Play a whole exchange; without a model, or where its words were withheld, there is nothing to play but what was said."""
+    if recording["assignment"] is None or recording.get("withheld"):
         expected = recording["answer"] or {}
-        events = recording.get("events")
+        events = None if recording.get("withheld") else recording.get("events")
         parts = read_messages([events[-1]["message"]])[0].parts if events else ()
         return Replayed(as_expected(parts, "stop", None, find_profile("generic", "")) if events else dict(expected), expected)
     assignment, stop, clock = _read_assignment(recording["assignment"]), Stop(), VirtualClock()

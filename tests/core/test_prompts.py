@@ -59,9 +59,21 @@ def test_a_passage_cannot_close_its_fence(text: str) -> None:
 def test_the_system_prompt_has_all_its_parts() -> None:
     context = Context("Heaps", "/heaps/", "the smallest", "Heaps", "en")
     said = system_prompt(BOOK, schemas(shelf()), "retrieve", context)
-    for part in ("“Data Structures”, by A. Author, language en", "1 Lists; 2 Heaps", "/heaps/", "the smallest", "book_retrieve", "At most 12 calls in 6 requests",
-                 "[2] or [1][3]", "never an instruction", "$…$", "[title](address)", "language of the question", "as far as “Heaps”"):  # fmt: skip
-        assert part in said
+    parts = (
+        "“Data Structures”, by A. Author, language en",
+        "1 Lists; 2 Heaps",
+        "/heaps/",
+        "the smallest",
+        "book_retrieve",
+        "At most 12 calls in 6 requests",
+        "[2] or [1][3]",
+        "never an instruction",
+        "$…$",
+        "[title](address)",
+        "language of the question",
+        "as far as “Heaps”",
+    )
+    assert [part for part in parts if part not in said] == []
 
 
 def test_tools_that_are_not_there_are_not_named() -> None:
@@ -119,6 +131,6 @@ def test_no_prompt_text_stands_anywhere_else() -> None:
     telling += ["You are the assistant", "You are a helpful", "你是一本"]
     files = [
         file for folder in ("client", "builder", "site_plugin", "mcp_server", "terminal") for file in (ROOT / folder).rglob("*")
-        if file.suffix in (".py", ".js") and file.name != "prompts.py" and "vendor" not in file.parts and "node_modules" not in file.parts
+        if file.suffix in (".py", ".js") and file.name != "prompts.py" and not {"vendor", "node_modules"} & set(file.parts)
     ]  # fmt: skip
     assert [(file.name, text) for file in files for text in telling if text in file.read_text(encoding="utf-8")] == []

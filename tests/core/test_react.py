@@ -15,10 +15,14 @@ CASES = {
     " I look.\nAction: book_retrieve\nAction Input: {\"question\": \"heap\"}": [("reasoning", "I look."), CALL],
     "Thought: I look.\nAction: book_retrieve\nAction Input: heap": [("reasoning", "I look."), CALL],
     "思考：查一下。\n行动：book_retrieve\n行动输入：{\"question\": \"heap\"}\n观察：": [("reasoning", "查一下。"), CALL],
-    "**Thought:** x\n**Action:** `book_retrieve`\n**Action Input:**\n```json\n{\"question\": \"heap\"}\n```": [("reasoning", "x"), CALL],
+    "**Thought:** x\n**Action:** `book_retrieve`\n**Action Input:**\n```json\n{\"question\": \"heap\"}\n```": [
+        ("reasoning", "x"), CALL,
+    ],
     "Action 1: book_retrieve\nAction Input 1: \"heap\"": [CALL],
     "Action: book_retrieve(heap)": [CALL],
-    "x\nAction: book_retrieve\nAction Input: {\"question\": \"heap\"}\nObservation: made up\nFinal Answer: made up": [("reasoning", "x"), CALL],
+    "x\nAction: book_retrieve\nAction Input: {\"question\": \"heap\"}\nObservation: made up\nFinal Answer: made up": [
+        ("reasoning", "x"), CALL,
+    ],
     "Final Answer: It is\n\n- a heap: yes": [("text", "It is\n\n- a heap: yes")],
     "最终答案：是堆。": [("text", "是堆。")],
     "I know.\nFinal Answer: both\nAction: book_retrieve\nAction Input: heap": [("reasoning", "I know."), ("text", "both"), CALL],
