@@ -107,7 +107,7 @@ class NavEntry:
     title: str
     """Empty where the page's own title counts."""
     page: str = ""
-    """Address of the page as `Page.url`; empty for a group without a page of its own."""
+    """Address of the page as `Page.url`; empty for a group without a page of its own, and, without children, for the home page."""
     children: tuple[NavEntry, ...] = ()
 
 

@@ -1,6 +1,6 @@
 """How much of Markdown sources stands in cards, counted by words, for books that have no built page to compare with.
 
-It shares nothing with the chunkers: no Markdown is parsed, only what surely is no text is taken away line by line.
+It shares nothing with the chunkers: no Markdown is parsed, only what surely is no text is taken away.
 """
 
 from __future__ import annotations
@@ -13,22 +13,27 @@ from collections.abc import Iterable, Iterator, Sequence
 from askbook.core.schema import Book
 
 _WORD = re.compile(r"[^\W_]+")
+_NAME = r"[A-Za-z][\w:.+-]*"
 _DROPPED = re.compile(
-    r"""<!--.*?-->|\{/\*.*?\*/\}
-    |!\[[^\]]*\](?:\([^()]*(?:\([^()]*\)[^()]*)*\)|\[[^\]]*\])?(?:\{[^{}]*\})?   # a picture and its alternative text
-    |(?<=\])\((?:[^()\s]|\([^()]*\))*(?:\s+"[^"]*"|\s+'[^']*')?\s*\)             # where a link leads
-    |(?<=\])\[[^\]]*\]|\[\^[^\]]+\]:?
-    |</?[A-Za-z][^<>]*>|</?>
-    |\{:?\s*[#.][^{}]*\}|\{[A-Za-z][\w:.+-]*\}(?=`)|\{[^{}]*=[^{}]*\}
+    rf"""<!--.*?-->|\{{/\*.*?\*/\}}
+    |(?P<code>(?<!`)(?P<ticks>`+)(?!`)[^\n]*?(?<!`)(?P=ticks)(?!`))
+    |!\[(?:[^\[\]]|\[[^\[\]]*\])*\](?:\([^()]*(?:\([^()]*\)[^()]*)*\)|\[[^\]]*\])?(?:\{{[^{{}}]*\}})?   # a picture
+    |(?<=\])\(\s*(?:<[^<>\n]*>|(?:[^()\s]|\([^()]*\))*)(?:\s+"[^"]*"|\s+'[^']*')?\s*\)         # where a link leads
+    |(?<=\])\[[^\]\n]*\]|\[\^[^\]\n]+\]:?
+    |</?[A-Za-z](?:"[^"]*"|'[^']*'|\{{[^{{}}<>]*\}}|[^<>"'{{}}])*>|</?>
+    |\{{:?\s*[#.-][^{{}}\n]*\}}|\{{{_NAME}\}}(?=`)|\{{[^{{}}\n]*=[^{{}}\n]*\}}
     |&(?:[A-Za-z]+|\#\w+);""",
-    re.VERBOSE,
+    re.VERBOSE | re.DOTALL,
 )
 _SKIPPED_LINE = re.compile(
-    r"""^\s*(?:\[[^\]]+\]:\s+\S+.*|\*\[[^\]]+\]:.*|\[TOC\]|:{3,}.*|/{3,}.*|:[\w-]+:.*|\([\w:.+/\ -]+\)=|\[[^\]]+\]:\s*$
-    |!!!.*|\?\?\?.*|===.*|-{3,}|\\(?:begin|end|label)\{.*|import\s.*|export\s.*|<[A-Za-z/!][^>]*|[\w-]+=(?:"[^"]*"|\{.*\})\s*/?>?)\s*$""",
+    r"""^\s*(?:\[[^\]]+\]:\s+\S+.*|\*\[[^\]]+\]:.*|\[TOC\]|:{3,}.*|/{3,}.*|:[\w-]+:.*|\([\w:.+/\ -]+\)=|\[[^\]]+\]:
+    |!!!.*|\?\?\?.*|===.*|-{3,}|\\(?:begin|end|label)\{.*|(?:import|export)\s.*)\s*$""",
     re.VERBOSE,
 )
 _FENCE = re.compile(r"^[\s>]*(?:[-*+]\s+|\d+[.)]\s+)*(`{3,}|~{3,})(.*)$")
+_DIRECTIVE = re.compile(rf"^\{{{_NAME}\}}")
+_OPTION = re.compile(r"^\s{4,}[\w-]+:\s*\S*\s*$")
+_HIDDEN_START = re.compile(r"<(style|script|svg)\b", re.IGNORECASE)
 
 
 def check_sources(pages: Iterable[tuple[str, str, str]], book: Book) -> tuple[float, tuple[tuple[str, int, str], ...]]:
@@ -41,52 +46,84 @@ def check_sources(pages: Iterable[tuple[str, str, str]], book: Book) -> tuple[fl
     total = covered = 0
     missing: list[tuple[str, int, str]] = []
     for url, file, source in pages:
-        stock = " ".join(_WORD.findall("\n".join(held[url])))
-        if file.endswith(".ipynb"):
-            source = _cells(source)
-        for line, words, size in _lines(source):
+        stock = _Stock("\n".join(held[url]))
+        for line, words in _lines(_cells(source) if file.endswith(".ipynb") else source):
+            size = sum(map(len, words))
+            lost = stock.lost(words)
             total += size
-            lost = _lost(words, stock)
             covered += size - sum(map(len, lost))
             if lost:
                 missing.append((file, line, " ".join(lost)))
     return (covered / total if total else 1.0), tuple(missing)
 
 
-def _lost(words: Sequence[str], stock: str) -> list[str]:
-    """Words of a line that the cards of its page do not hold."""
-    if " ".join(words) in stock:
-        return []
-    return [word for word in words if word not in stock]
+class _Stock:
+    """The words of a page's cards; lines come in reading order, so each is looked for behind the last."""
+
+    def __init__(self, text: str) -> None:
+        self._text = " ".join(_WORD.findall(text)).casefold()
+        self._place = 0
+
+    def lost(self, words: Sequence[str]) -> list[str]:
+        """Words of a line that the cards do not hold."""
+        line = " ".join(words).casefold()
+        place = self._text.find(line, self._place, self._place + 20_000)
+        if place >= 0:
+            self._place = place
+            return []
+        return [word for word in words if word.casefold() not in self._text]
 
 
-def _lines(source: str) -> Iterator[tuple[int, list[str], int]]:
+def _lines(source: str) -> Iterator[tuple[int, list[str]]]:
     """The words a reader sees, line by line."""
-    fence = ""
     lines = source.removeprefix("\ufeff").split("\n")
     start = _front_matter(lines)
-    inside_comment = False
+    fence, directives = "", list[str]()
+    held: list[tuple[int, str]] = []
     for number, line in enumerate(lines[start:], start + 1):
-        found = _FENCE.match(line)
+        found = _FENCE.match(line) if "```" in line or "~~~" in line else None
+        bare = line.strip(" \t>")
         if fence:
-            bare = line.strip(" \t>")
             if bare.startswith(fence) and not bare.strip(fence[0]):
                 fence = ""
-                continue
-        elif found is not None and not (found[1][0] == "`" and "`" in found[2]):
-            fence = found[1] if not found[2].strip().startswith("{") else ""
+            elif words := _WORD.findall(line):
+                yield number, words
             continue
+        if found is None or (found[1][0] == "`" and "`" in found[2]):
+            if not _SKIPPED_LINE.match(line):
+                held.append((number, line))
+            continue
+        yield from _words(held)
+        held = []
+        if directives and not found[2].strip() and len(found[1]) >= len(directives[-1]):
+            directives.pop()
+        elif _DIRECTIVE.match(found[2].strip()):
+            directives.append(found[1])
         else:
-            if inside_comment or "<!--" in line:
-                inside_comment = "-->" not in line.rpartition("<!--")[2] if "<!--" in line else "-->" not in line
-                if inside_comment or "<!--" not in line:
-                    continue
-            if _SKIPPED_LINE.match(line):
-                continue
-            line = _DROPPED.sub(" ", line) if not line.isalnum() else line
+            fence = found[1]
+    yield from _words(held)
+
+
+def _words(held: Sequence[tuple[int, str]]) -> Iterator[tuple[int, list[str]]]:
+    """The words of lines outside code; what spans lines is taken away first."""
+    if not held:
+        return
+    text = "\n".join(line for _, line in held)
+    if "<" in text or "[" in text or "{" in text or "&" in text:
+        for name in dict.fromkeys(name.lower() for name in _HIDDEN_START.findall(text)):
+            text = re.sub(rf"<{name}\b.*?</{name}\s*>", _blank, text, flags=re.DOTALL | re.IGNORECASE)
+        text = _DROPPED.sub(_blank, text)
+    for (number, _), line in zip(held, text.split("\n"), strict=True):
         words = _WORD.findall(line)
-        if words:
-            yield number, words, sum(map(len, words))
+        if words and not _OPTION.match(line):
+            yield number, words
+
+
+def _blank(found: re.Match[str]) -> str:
+    """Code stays; anything else leaves its line ends."""
+    if found.re is _DROPPED and found["code"]:
+        return found[0]
+    return " " + "\n" * found[0].count("\n")
 
 
 def _front_matter(lines: Sequence[str]) -> int:
@@ -98,11 +135,10 @@ def _front_matter(lines: Sequence[str]) -> int:
 
 
 def _cells(source: str) -> str:
+    """The cells of a notebook, code in fences."""
     try:
         cells = json.loads(source)["cells"]
-        return "\n\n".join(
-            "".join(cell["source"]) if cell["cell_type"] == "markdown" else "```\n" + "".join(cell["source"]) + "\n```"
-            for cell in cells
-        )
+        shown = (("".join(cell["source"]), cell["cell_type"] == "markdown") for cell in cells)
+        return "\n\n".join(text if markdown else f"```\n{text}\n```" for text, markdown in shown)
     except (ValueError, KeyError, TypeError):
         return ""

@@ -64,27 +64,32 @@ def outline(cuts: Sequence[PageCut], nav: Sequence[NavEntry]) -> list[Place | Gr
     return placed
 
 
+def _has_page(entry: NavEntry) -> bool:
+    """The home page's address is empty, as that of a group is; but a group has children."""
+    return bool(entry.page) or not entry.children
+
+
 def _clean(nav: Sequence[NavEntry], pages: Mapping[str, PageCut]) -> list[NavEntry]:
     """Leave out what leads to no page of the book."""
     kept: list[NavEntry] = []
     for entry in nav:
         children = tuple(_clean(entry.children, pages))
-        page = entry.page if entry.page in pages else ""
-        if page or children:
+        if (_has_page(entry) and entry.page in pages) or children:
+            page = entry.page if entry.page in pages else ""
             kept.append(replace(entry, title=" ".join(unescape(entry.title).split()), page=page, children=children))
     return kept
 
 
 def _pages(entries: Sequence[NavEntry]) -> Iterator[str]:
     for entry in entries:
-        if entry.page:
+        if _has_page(entry):
             yield entry.page
         yield from _pages(entry.children)
 
 
 @dataclass(slots=True)
 class _Folder:
-    page: str = ""
+    page: str | None = None
     order: float | None = None
     children: dict[str, _Folder] = field(default_factory=dict)
 
@@ -98,7 +103,7 @@ def _natural(cuts: Sequence[PageCut]) -> list[NavEntry]:
             folder = folder.children.setdefault(part, _Folder())
         folder.page, folder.order = cut.url, cut.order
     entries = _folder_entries(root)
-    return [NavEntry("", root.page), *entries] if root.page or any(cut.url == root.page for cut in cuts) else entries
+    return entries if root.page is None else [NavEntry("", root.page), *entries]
 
 
 def _folder_entries(folder: _Folder) -> list[NavEntry]:
@@ -108,30 +113,30 @@ def _folder_entries(folder: _Folder) -> list[NavEntry]:
     entries: list[NavEntry] = []
     for name, child in sorted(folder.children.items(), key=key):
         children = tuple(_folder_entries(child))
-        if children and not child.page and len(folder.children) == 1:
+        if children and child.page is None and len(folder.children) == 1:
             entries.extend(children)
         elif children:
-            entries.append(NavEntry("" if child.page else name, child.page, children))
+            entries.append(NavEntry("" if child.page else name, child.page or "", children))
         else:
-            entries.append(NavEntry("", child.page))
+            entries.append(NavEntry("", child.page or ""))
     return entries
 
 
 def _place(entry: NavEntry, level: int, pages: Mapping[str, PageCut], placed: list[Place | Group], seen: set[str]) -> None:
     """Place an entry and what is under it; a page counts where it is named first."""
     children = list(entry.children)
-    page, title = entry.page, entry.title
-    if not page and children and children[0].page and _is_own_page(children[0], children[1:], title):
+    page, title = entry.page if _has_page(entry) else None, entry.title
+    if page is None and _has_page(children[0]) and _is_own_page(children[0], children[1:], title):
         first = children.pop(0)
         page = first.page
         children = [*first.children, *children]
-    if page and page not in seen:
+    if page is not None and page not in seen:
         seen.add(page)
         placed.append(Place(pages[page], level, title))
     elif children:
-        first_page = next(iter(_pages(children)))
-        if first_page not in seen or any(url not in seen for url in _pages(children)):
-            placed.append(Group(title or pages[first_page].title, level, first_page))
+        under = list(_pages(children))
+        if any(url not in seen for url in under):
+            placed.append(Group(title or pages[under[0]].title, level, under[0]))
     for child in children:
         _place(child, level + 1, pages, placed, seen)
 

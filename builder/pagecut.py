@@ -114,6 +114,8 @@ _TERM_CHARACTERS: Final = 60
 _MARKUP = re.compile(r"[`$|]|\\")
 _FRAGMENT_WORDS: Final = 8
 _FRAGMENT_WIDE: Final = 12
+_FRAGMENT_TOKENS: Final = 1.5
+"""Fewer words might stand anywhere."""
 
 
 def cut_page(page: Page, options: CutOptions) -> PageCut:
@@ -298,11 +300,9 @@ class _Cutter:
             opened.kind, opened.title, opened.number, block.anchor, self._section.section, key, block.line, titled_text=True
         )
         self._open(unit, implicit=True)
-        unit.terms = block.terms
-        if opened.rest:
-            unit.blocks.append(Text(opened.rest, block.anchor, block.line, terms=block.terms, keep=block.keep))
-            if ends_unit(opened.rest):
-                self._close_implicit()
+        unit.blocks.append(block)
+        if ends_unit(block.text):
+            self._close_implicit()
 
     def _goes_on(self, unit: _Open, block: Text) -> bool:
         if self._role(unit.kind) in ("worked", "proof") or block.atomic:
@@ -404,7 +404,7 @@ def text_fragment(text: str) -> str:
     if not taken.isascii():
         taken = taken[:_FRAGMENT_WIDE]
     taken = taken.strip()
-    return quote(taken, safe="").replace("-", "%2D") if len(taken) > 1 else ""
+    return quote(taken, safe="").replace("-", "%2D") if estimate(taken) >= _FRAGMENT_TOKENS else ""
 
 
 _OPENINGS: dict[int, tuple[Kinds, Openings]] = {}

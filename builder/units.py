@@ -40,8 +40,6 @@ class Opened:
     kind: str
     title: str
     number: str
-    rest: str
-    """The paragraph without its title."""
 
 
 class Openings:
@@ -83,18 +81,13 @@ class Openings:
         if number:
             if _MENTION.match(text[len(opening) :].lstrip()) and len(opening) == reached and not head["name"]:
                 return None
-            return Opened(
-                kind,
-                title if len(title) <= 120 else text[:reached],
-                number,
-                text[end:].strip() if len(title) <= 120 else text[reached:].strip(),
-            )
+            return Opened(kind, title if len(title) <= 120 else text[:reached], number)
         bare = opening.rstrip(" .:：。．\u3000")
         stops = opening != bare or text[len(opening) :].lstrip()[:1] in tuple(".:：。．")
         named = bare == head["word"] or (head["name"] and bare == text[: head.end("name")])
         if kind not in _UNNUMBERED or not named or not (stops or text == opening):
             return None
-        return Opened(kind, title, "", text[end:].strip())
+        return Opened(kind, title, "")
 
     def _plain(self, text: str, head: re.Match[str], kind: str) -> Opened | None:
         """The opening words look like the rest."""
@@ -105,12 +98,12 @@ class Openings:
                 stop and stop in ":：." or (head["word"] in ("证明", "證明") and text[2:3] in " \u3000")
             ):
                 return None
-            return Opened(kind, text[: head.end("name") if name else head.end("word")], "", rest)
+            return Opened(kind, text[: head.end("name") if name else head.end("word")], "")
         title = text[: head.end("name") if name else head.end("number")].rstrip("$ ")
         title = title + "$" if title.count("$") % 2 else title
         if not self._opens(text, head, rest, kind):
             return None
-        return Opened(kind, title, number, rest)
+        return Opened(kind, title, number)
 
     def _opens(self, text: str, head: re.Match[str], rest: str, kind: str) -> bool:
         stop, name = head["stop"], head["name"]

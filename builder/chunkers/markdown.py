@@ -21,6 +21,7 @@ _LAST_LINE_ATTRIBUTES = re.compile(r"(?:^|\n)[ \t]*\{:[ \t]*([^{}\n]*?)[ \t]*\}[
 _ID = re.compile(r"(?:^|\s)#([^\s{}]+)|(?:^|\s)id=[\"']?([^\s\"'{}]+)")
 _LOOKS_LIKE_ATTRIBUTES = re.compile(r"^[#.:]|^[\w-]+=|^-$|^unnumbered$|^markdown$|^data-")
 _ALERT = re.compile(r"^\[!([A-Za-z]+)\][+-]?[ \t]*(.*)(?:\n|$)")
+_ROW = re.compile(r"\\.|(?<!`)(`+)(?!`)[^`\n]*(?<!`)\1(?!`)|\$(?! )(?:\\.|[^$\\\n])*?(?<! )\$|\|")
 _SLUG_MARKS = re.compile(r"[`$]")
 
 
@@ -197,19 +198,16 @@ class _Walker:
         self._add(Text(text, line=self._line(token), atomic=True))
 
     def _table(self, tokens: Sequence[Token], index: int) -> int:
+        """A table, row by row from its source: markdown-it drops cells that have no column."""
         start, rows, terms = tokens[index], [], []
-        cells: list[str] = []
         while tokens[index].type != "table_close":
             token = tokens[index]
-            if token.type == "tr_open":
-                cells = []
-            elif token.type == "inline":
-                inline = self._inline(token.content)
-                cells.append(inline.text)
-                terms.extend(inline.terms)
-                self.asked.extend((len(self.blocks) + 1, label) for label in inline.notes)
-            elif token.type == "tr_close" and any(cells):
-                rows.append(" | ".join(cells))
+            if token.type == "tr_open" and token.map:
+                cells = [self._inline(cell) for cell in split_row(self.scanned.out[token.map[0]])]
+                if any(cell.text for cell in cells):
+                    rows.append(" | ".join(cell.text for cell in cells))
+                terms.extend(term for cell in cells for term in cell.terms)
+                self.asked.extend((len(self.blocks) + 1, label) for cell in cells for label in cell.notes)
             index += 1
         if rows:
             text = self._marked("\n".join(rows))
@@ -303,6 +301,22 @@ class _Walker:
     def _note(self, label: str) -> Iterable[Block]:
         for number, block in enumerate(self.notes.pop(label, ())):
             yield replace(block, anchor=f"fn:{label}") if isinstance(block, Text) and not number and not block.anchor else block
+
+
+def split_row(line: str) -> list[str]:
+    """The cells of a row; a bar in code, in a formula or behind a backslash parts nothing."""
+    line = line.strip().lstrip("> ")
+    cells, start = [], 0
+    for found in _ROW.finditer(line):
+        if found[0] == "|":
+            cells.append(line[start : found.start()])
+            start = found.end()
+    cells.append(line[start:])
+    if len(cells) > 1 and not cells[0].strip():
+        del cells[0]
+    if len(cells) > 1 and not cells[-1].strip():
+        del cells[-1]
+    return [cell.replace("\\|", "|").strip() for cell in cells]
 
 
 def html_blocks(source: str) -> tuple[Block, ...]:

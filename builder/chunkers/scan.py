@@ -174,6 +174,8 @@ _TOC = re.compile(r"^\[TOC\]\s*$|^\[\[_?toc_?\]\]\s*$", re.I)
 _TARGET = re.compile(r"^\([\w:.+/ -]+\)=\s*$")
 _HEADING = re.compile(r"^#{1,6}\s")
 _CODE_SPANS = re.compile(r"(`+)(?!`).*?(?<!`)\1(?!`)")
+_DOLLARS = re.compile(r"\\.|\$\$|\$(?:\\.|[^$\\])+?\$")
+"""Display signs and inline formulas; `$a$$b$` is two of these."""
 _EQUATION_LABEL = re.compile(r"^\s*(?:\([\w:.+/-]+\)|\{[^{}]*\})?\s*$")
 _TITLE = re.compile(r"""\b(?:title|filename|file)\s*=\s*(?:"([^"]*)"|'([^']*)'|([^\s}]+))""")
 _LANGUAGE = re.compile(r"[\w+#.-]+")
@@ -321,7 +323,7 @@ def _info(info: str) -> tuple[str, str]:
 
 def _formula(state: Scan, text: str, stripped: str, line: int) -> bool:
     """A `$$` formula that is a block of its own, or one that runs over several lines of a paragraph."""
-    if _odd(text):
+    if not stripped.startswith("|") and _odd(text):
         closing = _closing_line(state, blank_lines=stripped.startswith("$$"))
         if closing is None:
             return False
@@ -339,7 +341,7 @@ def _formula(state: Scan, text: str, stripped: str, line: int) -> bool:
 def _odd(text: str) -> bool:
     if "`" in text:
         text = _CODE_SPANS.sub("", text)
-    return text.replace("\\$", "").count("$$") % 2 == 1
+    return _DOLLARS.findall(text).count("$$") % 2 == 1
 
 
 def _closing_line(state: Scan, *, blank_lines: bool) -> int | None:
