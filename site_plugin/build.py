@@ -20,7 +20,7 @@ from .language import language
 from .pages import Pages
 from .stamp import code_stamp
 
-_ROOT_OUTPUTS = ("llms.txt", "llms-full.txt")
+ROOT_OUTPUTS = ("llms.txt", "llms-full.txt")
 """Outputs that belong at the root of a site, by convention."""
 
 
@@ -158,8 +158,8 @@ class Build:
             parts, settings.features.outputs, title=settings.title, base=settings.address, summary=settings.summary, name="book"
         )
         for name, data in made.items():
-            target = site / name if name in _ROOT_OUTPUTS else site / INDEX_FOLDER / name
-            if name in _ROOT_OUTPUTS and target.is_file() and not data.startswith(target.read_bytes()[:40]):
+            target = site / name if name in ROOT_OUTPUTS else site / INDEX_FOLDER / name
+            if name in ROOT_OUTPUTS and target.is_file() and not data.startswith(target.read_bytes()[:40]):
                 report.warnings.append(
                     f"the site has its own {name}; switch [outputs] {name.replace('-', '_').replace('.', '_')} off"
                 )

@@ -6,7 +6,7 @@ import re
 
 from .assets import ENTRY
 
-_OLD = re.compile(rf'\s*<script type="module" src="[^"]*{re.escape(ENTRY)}"></script>')
+_OLD = re.compile(rf'<script type="module" src="[^"]*{re.escape(ENTRY)}"></script>\n?')
 _END = re.compile(r"</body\s*>", re.I)
 
 

@@ -79,17 +79,18 @@ class AskbookPlugin(BasePlugin[AskbookConfig]):  # type: ignore[no-untyped-call]
         self._name_books(config)
         return config
 
-    def _name_books(self, config: MkDocsConfig) -> None:
+    def _name_books(self, config: MkDocsConfig) -> dict[str, Volume]:
         """Take names and settings from the configuration; a translation plugin changes it until the navigation is made."""
         self._language = language_pass(config)
         self._site_name = self._site_name or config.site_name
         try:
-            self._passes[self._language] = Pass(volumes_of(self.config, config, self._language, name=self._site_name))
+            volumes = volumes_of(self.config, config, self._language, name=self._site_name)
         except BookError as wrong:
             raise PluginError(f"askbook: {wrong}") from None
         if self._build is None:
             self._build = Build()
         self._build.settings = settings_of(self.config, self._features, config)
+        return volumes
 
     @property
     def on(self) -> bool:
@@ -99,8 +100,7 @@ class AskbookPlugin(BasePlugin[AskbookConfig]):  # type: ignore[no-untyped-call]
     def on_nav(self, nav: Navigation, config: MkDocsConfig, files: Files) -> Navigation:
         """Remember the reading order of this pass."""
         if self.on:
-            self._name_books(config)
-            current = self._passes[self._language]
+            current = self._passes[self._language] = Pass(self._name_books(config))
             current.entries = nav_entries(nav, config, files)
             current.files = {file.src_uri: (page_url(file), Path(file.abs_dest_path)) for file in reading_order(nav, files)}
         return nav

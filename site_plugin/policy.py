@@ -18,7 +18,7 @@ _LOADS = {
 }  # fmt: skip
 _CHARSET = re.compile(r"<meta\s[^>]*charset[^>]*>", re.I)
 _HEAD = re.compile(r"<head(?:\s[^>]*)?>", re.I)
-_OLD = re.compile(r'\s*<meta http-equiv="Content-Security-Policy" data-askbook content="[^"]*">')
+_OLD = re.compile(r'\n<meta http-equiv="Content-Security-Policy" data-askbook content="[^"]*">')
 
 LOOPBACK = ("http://localhost:*", "http://127.0.0.1:*", "http://[::1]:*")
 """Where a reader's own model server listens."""
