@@ -12,7 +12,7 @@ MAKEFLAGS += --no-print-directory --no-builtin-rules
 
 VENV := .venv
 BIN := $(VENV)/bin
-PIP := $(BIN)/python -m pip install --quiet --disable-pip-version-check
+PIP := $(BIN)/python -m pip install -qq --disable-pip-version-check
 # Native packages come as wheels: nobody needs a compiler.
 WHEELS := --prefer-binary --only-binary=orjson,selectolax
 PACKAGES := askbook.core askbook.builder askbook.site_plugin askbook.mcp_server askbook.terminal
@@ -20,7 +20,7 @@ SOURCES := client builder site_plugin mcp_server terminal examples
 export PYTHON := $(CURDIR)/$(BIN)/python
 export NO_MKDOCS_2_WARNING := 1
 
-.PHONY: help demo test test-shared test-llm lint format types test-js test-py bench dist docs clean browser FORCE
+.PHONY: help demo test test-shared test-llm lint format types test-js test-py bench dist docs generated clean browser FORCE
 
 help:
 	@echo "make demo [BOOK=path] [ASK=question]   build and serve a book with its assistant"
@@ -29,6 +29,7 @@ help:
 	@echo "make test-llm                          the tests with a real local model"
 	@echo "make lint / make format                style and types / rewrite in style"
 	@echo "make docs                              the documentation, published with its own assistant, into site/"
+	@echo "make generated                         the reference and the notice, anew from code and packages"
 	@echo "make bench                             the benchmarks, with a table of figures"
 	@echo "make dist                              wheel and sdist with the runtime, into dist/"
 	@echo "make clean                             remove what the other commands made"
@@ -120,6 +121,11 @@ test-llm: $(VENV)/.dev $(VENV)/.linked browser
 
 bench: $(VENV)/.dev $(VENV)/.linked browser
 	@CHROME="$$(cat $(VENV)/.chromium)" $(BIN)/python -m benchmarks $(BENCH)
+
+# What is made from the code and from the packages, and kept in git: run it after a change of either.
+generated: $(VENV)/.dev $(VENV)/.linked
+	@$(BIN)/python docs/generate_reference.py
+	$(BIN)/python docs/generate_notice.py
 
 docs: $(VENV)/.linked
 	@$(BIN)/mkdocs build --strict

@@ -17,7 +17,8 @@ from typing import Any
 import click
 
 from askbook.builder import cli, features
-from askbook.core import limits, tools
+from askbook.core import limits, pytool, tools
+from askbook.core.schemas import tool_schema
 from askbook.site_plugin import config
 from askbook.terminal.cli import main as askbook
 
@@ -59,11 +60,8 @@ def _command(command: click.Command, name: str) -> Iterator[str]:
 def _option(option: click.Option, context: click.Context) -> tuple[str, str]:
     names = ", ".join(f"`{name}`" for name in [*option.opts, *option.secondary_opts])
     value = "" if option.is_flag or option.count else f" `{option.make_metavar(context)}`"
-    default = (
-        ""
-        if option.default in (None, False, ()) or not isinstance(option.default, (str, int, float))
-        else f" Default: `{option.default}`."
-    )
+    shown = isinstance(option.default, (str, int, float)) and option.default not in (False, "")
+    default = f" Default: `{option.default}`." if shown else ""
     return names + value, f"{option.help or ''}{default}"
 
 
@@ -82,7 +80,8 @@ def _plugin_options() -> Iterator[str]:
 
 def _default(value: ast.expr) -> str:
     given = {word.arg: word.value for word in value.keywords} if isinstance(value, ast.Call) else {}
-    return f"`{ast.unparse(given['default'])}`" if "default" in given else ""
+    text = ast.unparse(given["default"]) if "default" in given else ""
+    return f"`{ {'True': 'true', 'False': 'false'}.get(text, text) }`" if text else ""
 
 
 def _switches() -> Iterator[str]:
@@ -111,7 +110,7 @@ def _documented_fields(module: ModuleType, class_: str) -> Iterator[tuple[str, s
 def _tools() -> Iterator[str]:
     yield "## Tools\n"
     yield "The model in the page, an agent over MCP and `askbook tool` use the same ones and get the same bytes.\n"
-    for schema in tools.schemas():
+    for schema in (*map(tool_schema, tools.TOOLS.values()), pytool.schema()):
         yield f"### {schema.name}\n"
         yield f"{schema.description}\n"
         required = schema.parameters["required"]
@@ -124,7 +123,13 @@ def _tools() -> Iterator[str]:
 
 def _type(about: dict[str, Any], required: bool) -> str:
     words = " or ".join(f"`{choice}`" for choice in about["enum"]) if "enum" in about else about["type"]
-    bounds = f", {about.get('minimum', '')} to {about.get('maximum', '')}" if "minimum" in about or "maximum" in about else ""
+    bounds = (
+        f", {about['minimum']} to {about['maximum']}"
+        if "maximum" in about
+        else f", from {about['minimum']}"
+        if "minimum" in about
+        else ""
+    )
     rest = "" if required else f", default `{about['default']!r}`"
     return f"{words}{bounds}{rest}"
 
@@ -158,8 +163,11 @@ def _documented(module: ModuleType, class_: str = "") -> Iterator[tuple[str, ast
 
 
 def _table(head: tuple[str, ...], rows: list[tuple[str, ...]]) -> Iterator[str]:
+    """A table; a last column with nothing in it is left out."""
     if not rows:
         return
+    if not any(row[-1] for row in rows):
+        head, rows = head[:-1], [row[:-1] for row in rows]
     yield "| " + " | ".join(head) + " |\n" + "|" + "---|" * len(head)
     yield "\n".join("| " + " | ".join(cell.replace("|", "\\|").replace("\n", " ") for cell in row) + " |" for row in rows) + "\n"
 

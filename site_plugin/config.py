@@ -35,7 +35,7 @@ class BookConfig(base.Config):  # type: ignore[no-untyped-call]
     """Title of the book; empty takes `site_name`."""
 
     lang = c.Type(str, default="auto")
-    """Language of the book as BCP 47; `auto` asks the folder's name, then the text."""
+    """Language of the book as BCP 47; `auto` asks the translation plugin, then the text."""
 
 
 class AskbookConfig(base.Config):  # type: ignore[no-untyped-call]

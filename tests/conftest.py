@@ -29,7 +29,10 @@ MAPPED = {
 def pytest_sessionstart() -> None:
     """Stop where a file is missing, left over or another checkout's, instead of failing oddly later."""
     for package, (folder, patterns) in MAPPED.items():
-        installed, source = Path(str(files(package))), ROOT / folder
+        try:
+            installed, source = Path(str(files(package))), ROOT / folder
+        except ModuleNotFoundError:
+            pytest.exit(f"{package} is not installed: run 'make test', or 'pip install -e .[dev]'", returncode=3)
         if _names(installed, patterns) != _names(source, patterns) or not _same(installed, source):
             pytest.exit(f"{package} is not {folder}/ as it stands: run 'make test', or 'pip install -e .' again", returncode=3)
 
