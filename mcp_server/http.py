@@ -68,18 +68,23 @@ def security(address: Address) -> TransportSecuritySettings:
 
 def with_token(app: App, token: str) -> App:
     """Let in only who brings the token."""
-    expected = f"Bearer {token}".encode()
 
     async def guarded(scope: Scope, receive: Receive, send: Send) -> None:
         if scope["type"] == "http" and scope["method"] != "OPTIONS":
             given = dict(scope["headers"]).get(b"authorization", b"")
-            if not hmac.compare_digest(given, expected):
+            if not hmac.compare_digest(_credentials(given), token.encode()):
                 refusal = JSONResponse({"error": "a bearer token is needed"}, 401, {"WWW-Authenticate": 'Bearer realm="askbook"'})
                 await refusal(scope, receive, send)
                 return
         await app(scope, receive, send)
 
     return guarded
+
+
+def _credentials(header: bytes) -> bytes:
+    """What follows `Bearer`, in whatever case; nothing for another scheme."""
+    scheme, _, credentials = header.partition(b" ")
+    return credentials.strip() if scheme.lower() == b"bearer" else b""
 
 
 def http_app(server: Server[Any], address: Address) -> App:

@@ -1,9 +1,9 @@
 """The program that locks itself up and then runs a model's Python: Linux only, standard library only.
 
-Started by `namespace.py` as `python -I -S -B jail.py REPORT SERVER` with a request on standard input. It makes new user, mount, process,
-network, IPC and host-name namespaces, moves into an empty root with nothing but the standard library, gives up every capability,
-limits itself, filters its system calls, and only then looks at the code. Output goes to standard output as it comes, the end of
-the story to the file descriptor REPORT; SERVER is the process that waits for it.
+Started by `namespace.py` as `python -I -S -B jail.py REPORT SERVER` with a request on standard input. It makes new user, mount,
+process, network, IPC and host-name namespaces, moves into an empty root with nothing but the standard library, gives up every
+capability, limits itself, filters its system calls, and only then looks at the code. Output goes to standard output as it comes,
+the end of the story to the file descriptor REPORT; SERVER is the process that waits for it.
 """
 
 from __future__ import annotations

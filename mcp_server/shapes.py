@@ -59,6 +59,9 @@ SHAPES: Final[dict[str, Schema]] = {
 """By tool; a tool that is not here promises an object and no more."""
 
 
+_ERROR: Final = _object(error=_TEXT)
+
+
 def shape(name: str) -> Schema:
-    """What a tool returns when all goes well."""
-    return SHAPES.get(name, {"type": "object"})
+    """What a tool returns: its fields, or what went wrong; clients check failed calls against it too."""
+    return {"type": "object", "anyOf": [SHAPES.get(name, {}), _ERROR]}
