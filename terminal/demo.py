@@ -25,6 +25,7 @@ from .shelf import read_shelf
 
 PORT = 8000
 QUESTIONS = 3
+HAN = re.compile(r"[\u3400-\u9fff]")
 
 
 @click.command("demo")
@@ -104,11 +105,18 @@ def _about(card: Card, lang: str) -> str:
 def _ask(ctx: click.Context, site: Path, question: str, endpoint: str | None, model: str | None) -> None:
     from .ask import command as ask
 
-    arguments = [str(site / "ai-index"), question]
+    arguments = [*books_for(question, site / "ai-index"), question]
     for name, value in (("--endpoint", endpoint), ("--model", model)):
         arguments += [name, value] if value else []
     with ask.make_context("ask", arguments, parent=ctx) as context:
         ask.invoke(context)
+
+
+def books_for(question: str, indexes: Path) -> list[str]:
+    """The index files of the books in the question's language; all of them where there is none."""
+    chinese = HAN.search(question) is not None
+    found = [index for index in read_shelf(str(indexes)) if index.lang.startswith("zh") == chinese]
+    return [str(indexes / f"{index.name}.json") for index in found] or [str(indexes)]
 
 
 def _serve(server: ThreadingHTTPServer, address: str, questions: Sequence[str]) -> None:

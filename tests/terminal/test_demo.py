@@ -80,12 +80,20 @@ def test_each_page_carries_the_assistant_once(example: Path) -> None:
     assert {page.read_text(encoding="utf-8").count("assets/askbook/main.js") for page in pages} == {1}
 
 
-@pytest.mark.parametrize("question", ["What does Theorem 2.2 say about saturation?", "定理 2.2 说了什么？"])
-def test_a_question_is_answered_in_the_terminal_without_a_key(question: str) -> None:
+@pytest.mark.parametrize(
+    ("question", "told", "page"),
+    [
+        ("What does Theorem 2.2 say?", "strictly increasing and strictly concave", "/en/2-term-weights/#"),
+        ("什么是倒排索引？", "从文档集的每个词项到其倒排列表的映射", "/zh/1-inverted-index/#"),
+    ],
+)
+def test_a_question_is_answered_in_the_terminal_by_the_book_in_its_language(question: str, told: str, page: str) -> None:
     result = demo("--ask", question)
     assert result.exit_code == 0, result.output
-    assert "2.2" in result.stdout
+    assert told in result.stdout
     assert re.search(r"\[\d\]", result.stdout)
+    assert page in result.stdout
+    assert {"/en/": "/zh/", "/zh/": "/en/"}[page[:4]] not in result.stdout
 
 
 def test_a_folder_of_markdown_is_enough(plain: Path, tmp_path: Path) -> None:
