@@ -244,7 +244,15 @@ def _site(root: Path, paths: list[str], problems: list[Problem]) -> Source:
     if not kept and not problems:
         raise ContentError("holds no page: no Markdown, MDX, notebook or HTML file", file=str(root))
     files = tuple(PageFile(path, site_url(path)) for path in kept)
-    return Source(root, _name(root), "html", files, partial(_read_below, root), problems=tuple(problems))
+    nav = _site_nav(root, files)
+    return Source(root, _name(root), "html", files, partial(_read_below, root), nav=nav, problems=tuple(problems))
+
+
+def _site_nav(root: Path, files: tuple[PageFile, ...]) -> tuple[NavEntry, ...]:
+    from .chunkers.html_nav import site_nav
+
+    by_url = {page.url: page for page in files}
+    return site_nav(tuple(by_url), lambda url: _read_below(root, by_url[url]).decode("utf-8", "replace"))
 
 
 def site_url(path: str) -> str:
@@ -286,7 +294,16 @@ def read_page(source: Source, page: PageFile, data: bytes) -> tuple[Page, tuple[
     dialect = source.dialect
     if page.path.lower().endswith(COMPONENTS) and not dialect.esm:
         dialect = replace(dialect, esm=True, components=True, indented_code=False)
-    return markdown.chunk(text, url=page.url, file=shown, dialect=dialect)
+    made, problems = markdown.chunk(text, url=page.url, file=shown, dialect=dialect)
+    return made if made.title else replace(made, title=_title_of(page, home="Home" if dialect.name == "mkdocs" else "")), problems
+
+
+def _title_of(page: PageFile, *, home: str) -> str:
+    """What a page without a title is called, as MkDocs does."""
+    if not page.url and home:
+        return home
+    name = posixpath.splitext(posixpath.basename(page.path))[0].replace("-", " ").replace("_", " ")
+    return " ".join((name.capitalize() if name == name.lower() else name).split())
 
 
 def is_unbound(name: str) -> bool:

@@ -13,7 +13,7 @@ from .html_ids import Ids, heading_id, inner_id, own_id, self_link
 from .html_inline import BLOCKS, DROPPED, Inline, classes, read_inline
 from .html_main import is_noise, main_content, page_language, page_title, spilled
 from .html_notes import find_notes
-from .html_units import HTML_TAGS, unit_of
+from .html_units import unit_of
 
 _HEADINGS = {"h1": 1, "h2": 2, "h3": 3, "h4": 4, "h5": 5, "h6": 6}
 _LAYOUT = "pre, table, h1, h2, h3, h4, h5, h6, details"
@@ -131,8 +131,6 @@ class _Reader:
             return "for" not in node.attributes
         if tag in ("code", "br", "img"):
             return True
-        if tag not in HTML_TAGS and unit_of(node, node.attributes) is not None:
-            return False
         return not _holds_block(node)
 
     def _flush(self, run: list[LexborNode], owner: LexborNode) -> None:
@@ -143,7 +141,7 @@ class _Reader:
             self._text(inline, owner)
             return
         for node in run:
-            if node.is_element_node and (name := own_id(node)):
+            if node.tag in ("a", "span") and (name := own_id(node)):
                 self._waiting = name
 
     def _text(self, inline: Inline, element: LexborNode, *, keep: bool = False) -> None:
@@ -188,7 +186,7 @@ class _Reader:
         elif tag == "label":
             self._label(node)
         elif (unit := unit_of(node, attributes)) is not None:
-            self._unit(node, unit.name, unit.title, unit.number, unit.heading)
+            self._unit(node, unit.name, unit.title, unit.heading)
         elif tag == "div" and "tabbed-alternate" in (attributes.get("class") or ""):
             self._tabs(node)
         elif (tag == "div" or tag == "span") and (inline := _formula_block(node)) is not None:
@@ -264,7 +262,7 @@ class _Reader:
             self._waiting = name
 
     def _table(self, node: LexborNode) -> None:
-        if node.css_first(_LAYOUT) is not None:
+        if any(inner.mem_id != node.mem_id for inner in node.css(_LAYOUT)):
             self._claim_container(node.attributes)
             for part in _parts_of_table(node):
                 self.walk(part)
@@ -289,7 +287,7 @@ class _Reader:
             inline.terms.insert(0, inline.text)
             self._text(inline, node, keep=True)
 
-    def _unit(self, node: LexborNode, name: str, title: str, number: str, heading: LexborNode | None) -> None:
+    def _unit(self, node: LexborNode, name: str, title: str, heading: LexborNode | None) -> None:
         waiting, self._waiting = self._waiting, ""
         anchor = own_id(node) or waiting
         if not anchor and heading is not None:
@@ -299,7 +297,7 @@ class _Reader:
         if heading is not None:
             self._skipped.add(heading.mem_id)
         self._marker = ""
-        self.blocks.append(UnitStart(name, title, number, anchor))
+        self.blocks.append(UnitStart(name, title, anchor=anchor))
         self.walk(node)
         self._waiting = ""
         self.blocks.append(UnitEnd())

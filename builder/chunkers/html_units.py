@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from selectolax.lexbor import LexborNode
 
-from .html_inline import classes, collapse, read_inline
+from .html_inline import classes, read_inline
 from .html_words import words
 
 _MARKERS = words(
@@ -41,21 +41,6 @@ _TITLES = (
 """Classes of the element that holds a unit's caption."""
 
 _HEADING_CLASS = re.compile(r"admonition-?heading", re.I)
-_CUSTOM_TAG = re.compile(r"[a-z][a-z0-9._-]*")
-
-_TITLE_TAGS = re.compile(r"</?(code|em|strong|i|b|a|span)(?:\s[^>]*)?>", re.I)
-
-HTML_TAGS = words(
-    """
-    a abbr acronym address applet area article aside audio b base bdi bdo big blockquote body br button canvas caption
-    center cite code col colgroup data datalist dd del details dfn dialog dir div dl dt em embed fieldset figcaption
-    figure font footer form frame frameset h1 h2 h3 h4 h5 h6 head header hgroup hr html i iframe img input ins kbd label
-    legend li link main map mark marquee math menu meta meter nav nobr noscript object ol optgroup option output p param
-    picture pre progress q rp rt ruby s samp script search section select slot small source span strike strong style sub
-    summary sup svg table tbody td template textarea tfoot th thead time title tr track tt u ul var video wbr
-    """
-)
-"""What HTML defines; any other tag is a component that was left in the page."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,7 +49,6 @@ class Unit:
 
     name: str
     title: str = ""
-    number: str = ""
     heading: LexborNode | None = None
     """The element that holds the caption, not to be read again."""
 
@@ -74,8 +58,6 @@ def unit_of(node: LexborNode, attributes: dict[str, str | None]) -> Unit | None:
     tag = node.tag or ""
     if tag == "details":
         return _details(node)
-    if tag not in HTML_TAGS:
-        return _component(tag, attributes)
     named = attributes.get("class")
     if not named:
         return None
@@ -90,19 +72,6 @@ def _details(node: LexborNode) -> Unit:
     summary = next((child for child in node.iter() if child.tag == "summary"), None)
     kinds = [name for name in classes(node) if name.lower() not in _NOT_NAMES and (name not in _MARKERS or name in _NAMES)]
     return Unit(_stripped(kinds[0]) if kinds else "details", _caption(summary), heading=summary)
-
-
-def _component(tag: str, attributes: dict[str, str | None]) -> Unit | None:
-    """A component the site generator did not know; only one with a caption or a known name is a unit."""
-    title = collapse(_TITLE_TAGS.sub(_title_tag, attributes.get("title") or attributes.get("caption") or ""))
-    number = collapse(attributes.get("number") or "")
-    if not _CUSTOM_TAG.fullmatch(tag) or not (title or number or tag in _NAMES):
-        return None
-    return Unit(tag, title, number)
-
-
-def _title_tag(found: re.Match[str]) -> str:
-    return "`" if found[1].lower() == "code" else ""
 
 
 def _name(named: list[str], tag: str) -> str | None:
