@@ -13,6 +13,7 @@ export class Conversation {
   #words
   #actions
   #stuck = true
+  #top = 0
   /** @type {TurnView[]} */
   turns = []
   /** @type {{title: string, questions: string[]}} */
@@ -24,6 +25,7 @@ export class Conversation {
     this.#actions = actions
     this.list = h("div", { class: "turns" })
     this.log = h("div", { class: "log", role: "log", "aria-label": words.conversation, "aria-live": "off", tabindex: 0, onscroll: () => this.#scrolled() }, this.list)
+    this.log.addEventListener("wheel", (event) => event.deltaY < 0 && (this.#stuck = false), { passive: true })
     this.down = wordButton("down", words.newText, () => this.toEnd(), { class: "word-button jump-down", hidden: true })
     this.element = h("div", { class: "views conversation" }, this.log, this.down)
     new ResizeObserver(() => this.follow()).observe(this.list)
@@ -76,8 +78,12 @@ export class Conversation {
     this.list.append(h("div", { class: "follow", role: "group", "aria-label": this.#words.followUps }, ...questions.map((question) => h("button", { type: "button", dir: "auto", onclick: () => this.#actions.ask(question) }, question))))
   }
 
+  /** Going up leaves the end at once; coming near it again from above takes it up again. */
   #scrolled() {
-    this.#stuck = this.log.scrollHeight - this.log.scrollTop - this.log.clientHeight < NEAR
+    const { scrollTop, scrollHeight, clientHeight } = this.log
+    if (scrollTop < this.#top) this.#stuck = false
+    else if (scrollHeight - scrollTop - clientHeight < NEAR) this.#stuck = true
+    this.#top = scrollTop
     if (this.#stuck) this.down.hidden = true
   }
 

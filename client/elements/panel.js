@@ -24,7 +24,7 @@ import { bookName } from "../protocol.js"
 const BASE = new URL("../", import.meta.url)
 const OPEN = "askbook:open"
 const CURRENT = "askbook:thread:"
-const STYLES = ["panel.css", "pages.css", "answer.css"]
+const STYLES = ["panel.css", "pages.css", "prose.css", "answer.css"]
 
 /** Everything behind the button. */
 export class Panel {
@@ -332,6 +332,7 @@ export class Panel {
 
   /** @param {"conversation" | "history" | "settings"} name @param {HTMLElement} [element] */
   #show(name, element) {
+    if (this.view !== name && !this.exchange?.running && this.connection.ready) this.status?.say("")
     this.view = name
     const { conversation, composer, frame } = this
     if (!conversation || !composer || !frame) return

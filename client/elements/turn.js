@@ -161,6 +161,8 @@ export class TurnView {
     const words = this.#words
     const notes = []
     const unknown = /** @type {string[]} */ (answer.retrieval?.status?.unknown ?? [])
+    const said = answerText(answer) !== ""
+    if (!said) return []
     if (answer.retrieval?.hits === 0) notes.push(words.noHits)
     else if ((answer.retrieval?.status?.confidence ?? 1) < 0.25) notes.push(words.weak)
     if (unknown.length && answer.mode === "extractive") notes.push(fill(words.unknownTerms, { terms: unknown.slice(0, 4).join(", ") }))

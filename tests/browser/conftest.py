@@ -31,17 +31,17 @@ def chromium() -> str:
     return found
 
 
-def build_example(folder: Path) -> Path:
-    """Build the example book with the assistant in it."""
-    from mkdocs.commands.build import build
+def build(project: Path, folder: Path) -> Path:
+    """Build a project into a folder."""
+    from mkdocs.commands.build import build as build_site
     from mkdocs.config import load_config
 
     if not (ROOT / "client/vendor/runtime.json").is_file():
         pytest.exit("the Python runtime is not packed: run 'npm ci' and 'npm run pack'", returncode=3)
     os.environ["NO_MKDOCS_2_WARNING"] = "1"
-    config = load_config(str(ROOT / "examples/book/mkdocs.yml"), site_dir=str(folder))
+    config = load_config(str(project), site_dir=str(folder))
     config.plugins.on_startup(command="build", dirty=False)
-    build(config)
+    build_site(config)
     return folder
 
 
@@ -49,7 +49,7 @@ def build_example(folder: Path) -> Path:
 def site_folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """The built site; `ASKBOOK_SITE` names one that is built already."""
     built = os.environ.get("ASKBOOK_SITE")
-    return Path(built) if built else build_example(tmp_path_factory.mktemp("site"))
+    return Path(built) if built else build(ROOT / "examples/book/mkdocs.yml", tmp_path_factory.mktemp("site"))
 
 
 @pytest.fixture(scope="session")
@@ -73,6 +73,23 @@ def serve() -> Iterator[Callable[..., str]]:
 def site(site_folder: Path, serve: Callable[..., str]) -> str:
     """Address of the example book's site."""
     return serve(site_folder)
+
+
+@pytest.fixture(scope="session")
+def instant_site(tmp_path_factory: pytest.TempPathFactory, serve: Callable[..., str]) -> str:
+    """Address of two pages with Material's instant navigation."""
+    project = tmp_path_factory.mktemp("instant")
+    address = serve(project / "site", base="/books/instant/")
+    (project / "docs").mkdir()
+    (project / "docs/index.md").write_text("# First\n\nAn inverted index maps terms to postings.\n", encoding="utf-8")
+    (project / "docs/second.md").write_text("# Second\n\nA posting names a document.\n", encoding="utf-8")
+    (project / "mkdocs.yml").write_text(
+        f"site_name: Instant\nsite_url: {address}\n"
+        "theme: {name: material, font: false, features: [navigation.instant]}\nplugins: [search, askbook]\n",
+        encoding="utf-8",
+    )
+    build(project / "mkdocs.yml", project / "site")
+    return address
 
 
 @pytest.fixture(scope="session")
