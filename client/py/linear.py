@@ -42,6 +42,8 @@ class LinearPattern:
         except (re.error, OverflowError, RecursionError) as wrong:
             raise refuse(pattern, f"is no regular expression: {wrong}") from None
         check(pattern, parsed)
+        self.literal = _literal(parsed)
+        """Letters that every match holds, in lower case; empty where none can be told."""
         self._program = _Program(pattern)
         self._program.fragment(parsed)
         self._program.add("match")
@@ -57,6 +59,18 @@ class LinearPattern:
             if end is not None:
                 return start, end
         return None
+
+
+def _literal(parsed: Any) -> str:
+    """The longest run of plain letters that has to be there."""
+    runs = [""]
+    for operation, argument in parsed:
+        letter = chr(argument) if str(operation) == "LITERAL" else ""
+        if letter.isascii() and letter:
+            runs[-1] += letter.lower()
+        else:
+            runs.append("")
+    return max(runs, key=len)
 
 
 # What is refused

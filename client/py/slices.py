@@ -29,31 +29,33 @@ class Slice:
 Finder = Callable[[str], Slice | None]
 
 
-def bare(text: str) -> tuple[str, list[int]]:
-    """Fold a text for comparison and drop the noise; with each letter's place in the text."""
-    letters: list[str] = []
-    places: list[int] = []
-    skipped = {place for found in NOISE_COMMANDS.finditer(text) for place in range(*found.span())} if "\\" in text else ()
-    for place, letter in enumerate(text):
-        if letter in NOISE or place in skipped:
-            continue
-        for folded in letter.casefold() if letter.isascii() else unicodedata.normalize("NFKC", letter).casefold():
-            if folded not in NOISE:
-                letters.append(folded)
-                places.append(place)
-    return "".join(letters), places
+class _Folding(dict[int, str]):
+    """How each letter is compared: width and case folded, noise dropped; filled as letters come."""
+
+    def __missing__(self, code: int) -> str:
+        letter = chr(code)
+        folded = unicodedata.normalize("NFKC", letter).casefold()
+        kept = self[code] = "" if letter in NOISE else "".join(part for part in folded if part not in NOISE)
+        return kept
+
+
+def _without_commands(text: str) -> str:
+    """Blank out layout commands, so that every letter keeps its place."""
+    return NOISE_COMMANDS.sub(lambda found: " " * len(found[0]), text) if "\\" in text else text
 
 
 def substring_finder(pattern: str) -> Finder:
     """Find the first place of these letters, noise aside."""
-    wanted, _ = bare(pattern)
+    folding = _Folding()
+    wanted = _without_commands(pattern).translate(folding)
 
     def find(text: str) -> Slice | None:
-        if not wanted:
+        text = _without_commands(text)
+        at = text.translate(folding).find(wanted) if wanted else -1
+        if at < 0:
             return None
-        letters, places = bare(text)
-        at = letters.find(wanted)
-        return None if at < 0 else Slice(places[at], places[at + len(wanted) - 1] + 1)
+        places = [place for place, letter in enumerate(text) for _ in folding[ord(letter)]]
+        return Slice(places[at], places[at + len(wanted) - 1] + 1)
 
     return find
 
@@ -63,6 +65,8 @@ def regex_finder(pattern: str) -> Finder:
     compiled = LinearPattern(pattern)
 
     def find(text: str) -> Slice | None:
+        if compiled.literal and compiled.literal not in text.lower():
+            return None
         start = 0
         for line in text.split("\n"):
             found = compiled.search(line)

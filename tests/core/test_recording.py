@@ -27,7 +27,7 @@ EXCHANGES: dict[str, tuple[str, Sequence[Answer]]] = {
     "announcement": ("generic", [text("Let me look."), text("So [1].")]),
     "silence": ("generic", [text("")]),
     "echo": ("generic", [text(f"Your key is {KEY}, and KEY")]),
-    "text protocol": ("generic", [fault(400, "tools are not supported"), text("Action: list_books"), text("Final Answer: So [1].")]),
+    "text protocol": ("generic", [fault(400, "no tools here"), text("Action: list_books"), text("Final Answer: So [1].")]),
 }  # fmt: skip
 
 

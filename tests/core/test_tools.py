@@ -21,7 +21,7 @@ LONG = " ".join(f"Sentence {at} speaks of order." for at in range(200))
 def big() -> Shelf:
     """Twelve chapters; chapter 10 has one card longer than every cap and a second part that repeats its end."""
     cards = [
-        Card(f"{c}/theorem-{c}-1", "theorem", f"Theorem {c}.1", f"c{c}/#t", f"Chapter {c} text $x^{{{c}}}$.", f"{c}.1", chapter=c - 1)
+        Card(f"{c}/theorem-{c}-1", "theorem", f"Theorem {c}.1", f"c{c}/#t", f"Chapter {c} text $x^{{{c}}}$.", f"{c}.1", (), c - 1)
         for c in range(1, 13)
     ]  # fmt: skip
     cards.insert(10, Card("10/long", "section", "A long section", "c10/#long", LONG, chapter=9))
