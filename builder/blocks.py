@@ -6,17 +6,24 @@ What every chunker promises, so that Markdown and the HTML built from it give th
 - White space is collapsed as a browser shows it; a line break, hard or soft, is one space. Nothing but code, tables and
   display formulas holds a newline.
 - An image leaves nothing, nor does its alternative text; what a reader sees is the text.
-- A list item is one `Text` that begins with `- ` or `1. ` (its own number) at every depth; later blocks of the item follow bare.
-- A table is one atomic `Text`, a row a line, cells joined by ` | `. A code block is one atomic `Text`, a fence with its language and,
-  where the page shows a file name, ` title="…"`. A display formula alone is one atomic `Text`, `$$…$$`; one inside a paragraph is part of it.
+- A list item is one `Text` that begins with `- ` or `1. ` (its own number) at every depth; later blocks of the item follow
+  bare.
+- A table is one atomic `Text`, a row a line, cells joined by ` | `. A code block is one atomic `Text`, a fence with its
+  language and,
+  where the page shows a file name, ` title="…"`. A display formula alone is one atomic `Text`, `$$…$$`; one inside a
+  paragraph is part of it.
 - A content tab is a `Text` with its label and `keep`, then the blocks of the tab; the next tab follows.
 - A definition list is, for each term, a `Text` with `keep`, then the blocks of its definitions.
-- A footnote mark is left out; the footnote's blocks stand right after the block that refers to it first, `[n] ` left out too; notes nobody
+- A footnote mark is left out; the footnote's blocks stand right after the block that refers to it first, `[n] ` left out
+  too; notes nobody
   refers to stand at the end of the page.
-- A unit's caption is `UnitStart.title`, never a `Text`. An admonition without a caption has the one the page shows, its name with a capital.
+- A unit's caption is `UnitStart.title`, never a `Text`. An admonition without a caption has the one the page shows, its name
+  with a capital.
 - A unit the kind table does not know is no card of its own; its caption becomes a `Text` in `cards.py`.
-- Units that plain paragraphs open (“**Theorem 3.2 (Heine–Borel).** …”, “例 2.1 …”) are found in `units.py`, from `Text.opening` and `Text.text`.
-- What the reader does not see (front matter, comments, link targets, attribute lists) leaves nothing; what a site generator would
+- Units that plain paragraphs open (“**Theorem 3.2 (Heine–Borel).** …”, “例 2.1 …”) are found in `units.py`, from
+  `Text.opening` and `Text.text`.
+- What the reader does not see (front matter, comments, link targets, attribute lists) leaves nothing; what a site generator
+  would
   replace later (snippets, macros, includes) stays as it is written.
 """
 
@@ -107,7 +114,7 @@ class NavEntry:
     title: str
     """Empty where the page's own title counts."""
     page: str = ""
-    """Address of the page as `Page.url`; empty for a group without a page of its own, and, without children, for the home page."""
+    """Address of the page as `Page.url`; empty for a group without a page, and for the home page, which has no children."""
     children: tuple[NavEntry, ...] = ()
 
 

@@ -1,4 +1,4 @@
-"""A SOURCE on the command line as a book to read: a MkDocs project, a folder, a built site, an EPUB, a notebook or ready cards."""
+"""A SOURCE of the command line as a book: a MkDocs project, a folder, a built site, an EPUB, a notebook or ready cards."""
 
 from __future__ import annotations
 
@@ -87,11 +87,11 @@ def open_source(where: Path, *, format_: str = "") -> Source:
         return _epub(where)
     if kind in ("ipynb", "jsonl"):
         return _single(where, kind)
-    if where.name.lower().endswith((".yml", ".yaml")) and "mkdocs" in where.name.lower() or "properdocs" in where.name.lower():
+    if (where.name.lower().endswith((".yml", ".yaml")) and "mkdocs" in where.name.lower()) or "properdocs" in where.name.lower():
         return _project(where.parent, read_project(where))
     if suffix in MARKDOWN + COMPONENTS + QUARTO + HTML:
         return _one_page(where, format_)
-    raise ContentError(f"is none of a folder, .md, .mdx, .qmd, .html, .epub, .ipynb or .jsonl", file=str(where))
+    raise ContentError("is none of a folder, .md, .mdx, .qmd, .html, .epub, .ipynb or .jsonl", file=str(where))
 
 
 def _name(where: Path) -> str:
@@ -262,14 +262,15 @@ def site_url(path: str) -> str:
 
 
 def _epub(where: Path) -> Source:
-    from .chunkers.epub import EpubFile, page_url as member_url
+    from .chunkers.epub import EpubFile
+    from .chunkers.epub import page_url as member_url
 
     file = EpubFile(where, str(where))
     package = file.package()
     files = tuple(PageFile(member, member_url(member)) for member in package.pages)
     return Source(
-        where, _name(where), "epub", files, lambda page: file.data(page.path), package.title, package.lang, package.authors, package.nav,
-        shown=f"{where.name}/",
+        where, _name(where), "epub", files, lambda page: file.data(page.path), package.title, package.lang, package.authors,
+        package.nav, shown=f"{where.name}/",
     )  # fmt: skip
 
 
@@ -295,7 +296,9 @@ def read_page(source: Source, page: PageFile, data: bytes) -> tuple[Page, tuple[
     if page.path.lower().endswith(COMPONENTS) and not dialect.esm:
         dialect = replace(dialect, esm=True, components=True, indented_code=False)
     made, problems = markdown.chunk(text, url=page.url, file=shown, dialect=dialect)
-    return made if made.title else replace(made, title=_title_of(page, home="Home" if dialect.name == "mkdocs" else "")), problems
+    if not made.title:
+        made = replace(made, title=_title_of(page, home="Home" if dialect.name == "mkdocs" else ""))
+    return made, problems
 
 
 def _title_of(page: PageFile, *, home: str) -> str:

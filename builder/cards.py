@@ -15,9 +15,10 @@ from .pagecut import CardDraft, CutOptions, PageCut, cut_page
 
 __all__ = ["CutOptions", "assemble", "cut", "cut_page"]
 
+_HAN = r"[\u3400-\u9fff\uf900-\ufaff][\u3400-\u9fff\uf900-\ufaff·\-]{0,19}"
 _PAIR = re.compile(
-    r"^([\u3400-\u9fff\uf900-\ufaff][\u3400-\u9fff\uf900-\ufaff·\-]{0,19})\s*[（(]\s*([A-Za-z][A-Za-z0-9 .,'’+#/&-]{1,60}?)\s*[)）]$"
-    r"|^([A-Za-z][A-Za-z0-9 .'’+#/&-]{1,60}?)\s*[（(]\s*([\u3400-\u9fff\uf900-\ufaff][\u3400-\u9fff\uf900-\ufaff·\-]{0,19})\s*[)）]$"
+    rf"^({_HAN})\s*[（(]\s*([A-Za-z][A-Za-z0-9 .,'’+#/&-]{{1,60}}?)\s*[)）]$"
+    rf"|^([A-Za-z][A-Za-z0-9 .'’+#/&-]{{1,60}}?)\s*[（(]\s*({_HAN})\s*[)）]$"
 )
 
 
@@ -226,7 +227,7 @@ class _PageState:
                 draft.terms,
                 cut.file,
                 draft.line,
-            )  # fmt: skip
+            )
         )
 
     def _row_of(self, section: int) -> int:

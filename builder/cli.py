@@ -20,7 +20,7 @@ from .features import Features, load_features
 from .ids import slug
 from .kinds import DEFAULT_KINDS
 from .pagecut import CutOptions
-from .report import annotations, diagnostics, table
+from .report import diagnostics, table, workflow_commands
 from .run import Order, Outcome, run
 
 _COL = re.compile(r"^[^\W_]+$")
@@ -73,9 +73,9 @@ def _slug(ctx: click.Context, param: click.Parameter, value: str | None) -> str 
 @click.option("-v", "--verbose", is_flag=True, help="Name every page.")
 @click.pass_context
 def main(
-    ctx: click.Context, sources: tuple[Path, ...], out: Path, col: str, book: str | None, title: str | None, lang: str, base_url: str,
-    features: Path | None, format_: str | None, jobs: int, cache: Path | None, no_cache: bool, verify: Path | None, golden: Path | None,
-    strict: bool, as_json: bool, quiet: bool, verbose: bool,
+    ctx: click.Context, sources: tuple[Path, ...], out: Path, col: str, book: str | None, title: str | None, lang: str,
+    base_url: str, features: Path | None, format_: str | None, jobs: int, cache: Path | None, no_cache: bool,
+    verify: Path | None, golden: Path | None, strict: bool, as_json: bool, quiet: bool, verbose: bool,
 ) -> None:  # fmt: skip
     """Cut books into cards and write one index a book.
 
@@ -160,17 +160,11 @@ def _print(outcomes: Sequence[Outcome], *, as_json: bool, quiet: bool) -> None:
     for line in diagnostics([] if quiet else reports, shown):
         click.echo(line, err=True)
     if os.environ.get("GITHUB_ACTIONS") == "true":
-        extra = [
-            Problem(file, line, f"not covered by any card: {text[:120]}")
-            for each in reports
-            for file, line, text in each.uncovered
-        ]
-        dead = [
-            Problem("", 0, f"card {card!r} leads to {url!r}, which does not exist", fatal=True)
-            for each in reports
-            for card, url in each.dead
-        ]
-        for line in annotations([*problems, *extra, *dead]):
+        lost = (where for each in reports for where in each.uncovered)
+        extra = [Problem(file, line, f"not covered by any card: {text[:120]}") for file, line, text in lost]
+        gone = ((card, url) for each in reports for card, url in each.dead)
+        dead = [Problem("", 0, f"card {card!r} leads to {url!r}, which does not exist", fatal=True) for card, url in gone]
+        for line in workflow_commands([*problems, *extra, *dead]):
             click.echo(line, err=True)
     if as_json:
         click.echo(json.dumps({"books": [report.to_json() for report in reports]}, ensure_ascii=False, indent=2))

@@ -21,8 +21,8 @@ class Dialect:
     """`??? note` and `???+ note`."""
     tabs: bool = True
     """`=== "Label"`."""
-    blocks: bool = True
-    """`/// note | Title`."""
+    blocks: frozenset[str] | None = None
+    """Names `/// note | Title` may have; None for any the kind table knows."""
     directives: bool = True
     """`:::{theorem}`, `::: {#thm-x}`, `:::tip[Title]` and directives in fences."""
     environments: bool = True
@@ -52,6 +52,11 @@ class Dialect:
     names: Mapping[str, str] = field(default_factory=dict)
     """Components the author named, to their kind."""
     kinds: Kinds = DEFAULT_KINDS
+
+    @property
+    def strict(self) -> bool:
+        """Whether what looks like another generator's syntax is text."""
+        return not self.directives and not self.components
 
 
 AUTO: Final = Dialect()

@@ -14,13 +14,12 @@ from .blocks import Problem
 PAGE_BYTES: Final = 20_000_000
 """A larger page is refused: nobody reads it, and no reader's browser would open it."""
 
-_SKIPPED: Final = frozenset("node_modules __pycache__ _build site-packages venv".split())
+_SKIPPED: Final = frozenset(["node_modules", "__pycache__", "_build", "site-packages", "venv"])
 
 
 def find_files(root: Path, suffixes: tuple[str, ...], problems: list[Problem]) -> list[str]:
     """Paths below `root` with one of these suffixes, sorted; links that leave the folder or run in a circle are problems."""
-    found = sorted(path for path in _walk(root, root.resolve(), problems) if path.lower().endswith(suffixes))
-    return found
+    return sorted(path for path in _walk(root, root.resolve(), problems) if path.lower().endswith(suffixes))
 
 
 def _walk(root: Path, real: Path, problems: list[Problem]) -> Iterator[str]:

@@ -51,7 +51,7 @@ def read_front_matter(source: str, *, file: str = "") -> FrontMatter:
     return FrontMatter(source)
 
 
-class _Unreadable(Exception):
+class _UnreadableError(Exception):
     def __init__(self, line: int, reason: str) -> None:
         super().__init__(reason)
         self.line = line
@@ -63,9 +63,9 @@ def _yaml(text: str) -> Any:
     except yaml.YAMLError as wrong:
         mark = getattr(wrong, "problem_mark", None)
         reason = getattr(wrong, "problem", None) or "not YAML"
-        raise _Unreadable(mark.line + 2 if mark else 1, str(reason)) from None
+        raise _UnreadableError(mark.line + 2 if mark else 1, str(reason)) from None
     except (ValueError, RecursionError) as wrong:
-        raise _Unreadable(1, str(wrong)) from None
+        raise _UnreadableError(1, str(wrong)) from None
 
 
 def _toml(text: str) -> Any:
@@ -73,14 +73,14 @@ def _toml(text: str) -> Any:
         return tomllib.loads(text)
     except tomllib.TOMLDecodeError as wrong:
         line = re.search(r"line (\d+)", str(wrong))
-        raise _Unreadable(int(line[1]) + 1 if line else 1, str(wrong)) from None
+        raise _UnreadableError(int(line[1]) + 1 if line else 1, str(wrong)) from None
 
 
 def _read(source: str, found: re.Match[str], parse: Any, file: str) -> FrontMatter:
     body, lines = source[found.end() :], source.count("\n", 0, found.end())
     try:
         values = parse(found[1])
-    except _Unreadable as wrong:
+    except _UnreadableError as wrong:
         return FrontMatter(
             body, lines, problems=(Problem(file, wrong.line, f"front matter cannot be read: {wrong}", fatal=True),)
         )

@@ -11,8 +11,8 @@ from dataclasses import dataclass, field
 from typing import Final, Literal
 
 Role = Literal["statement", "worked", "proof", "aside"]
-"""How a unit that plain paragraphs open goes on: a statement, and an aside, is its paragraph and what clearly continues it; worked
-text (an example, an exercise) runs to the next heading or unit; a proof does too and stays with what it proves."""
+"""How a unit that plain paragraphs open goes on: a statement, and an aside, is its paragraph and what clearly continues it;
+worked text (an example, an exercise) runs to the next heading or unit; a proof does too and stays with what it proves."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,31 +35,126 @@ KINDS: Final = (
     KindRow("definition", "statement", ("definition", "def", "defn", "dfn"), ("Definition", "定义", "定義")),
     KindRow("axiom", "statement", ("axiom", "postulate"), ("Axiom", "Postulate", "公理", "公设", "公設")),
     KindRow("conjecture", "statement", ("conjecture", "cnj", "hypothesis"), ("Conjecture", "Hypothesis", "猜想", "假设", "假說")),
-    KindRow("claim", "statement", ("claim", "fact", "observation", "assertion"), ("Claim", "Fact", "Observation", "断言", "斷言", "事实")),
-    KindRow("property", "statement", ("property", "criterion", "rule", "principle", "law"), ("Property", "Criterion", "性质", "性質", "准则", "法则", "定律")),
-    KindRow("assumption", "statement", ("assumption", "axioms", "convention", "notation"), ("Assumption", "Convention", "Notation", "约定", "約定", "记号")),
+    KindRow(
+        "claim",
+        "statement",
+        ("claim", "fact", "observation", "assertion"),
+        ("Claim", "Fact", "Observation", "断言", "斷言", "事实"),
+    ),
+    KindRow(
+        "property",
+        "statement",
+        ("property", "criterion", "rule", "principle", "law"),
+        ("Property", "Criterion", "性质", "性質", "准则", "法则", "定律"),
+    ),
+    KindRow(
+        "assumption",
+        "statement",
+        ("assumption", "axioms", "convention", "notation"),
+        ("Assumption", "Convention", "Notation", "约定", "約定", "记号"),
+    ),
     KindRow("conclusion", "statement", ("conclusion",), ("Conclusion", "结论", "結論")),
     KindRow("algorithm", "statement", ("algorithm", "algo", "alg", "procedure"), ("Algorithm", "Procedure", "算法", "演算法")),
     KindRow("method", "statement", ("method", "technique", "recipe"), ("Method", "方法", "技巧")),
     KindRow("knowledge", "statement", ("knowledge", "concept", "key-concept"), ("知识点", "知識點", "概念")),
-    KindRow("example", "worked", ("example", "exm", "eg", "ex", "illustration-example"), ("Example", "例题", "例題", "例子", "范例", "例")),
+    KindRow(
+        "example",
+        "worked",
+        ("example", "exm", "eg", "ex", "illustration-example"),
+        ("Example", "例题", "例題", "例子", "范例", "例"),
+    ),
     KindRow("variant", "worked", ("variant", "variation"), ("Variant", "Variation", "变式", "變式", "变题")),
-    KindRow("exercise", "worked", ("exercise", "exr", "problem", "prb", "exercises", "challenges", "challenge", "practice", "quiz", "activity", "task", "homework"),
-            ("Exercise", "Problem", "Practice", "习题", "習題", "练习", "練習", "思考题", "问题", "題目", "题目", "题")),
-    KindRow("solution", "proof", ("solution", "sol", "answer", "answers", "solutions"), ("Solution", "Answer", "解答", "解析", "解法", "答案", "解", "答")),
+    KindRow(
+        "exercise",
+        "worked",
+        (
+            "exercise",
+            "exr",
+            "problem",
+            "prb",
+            "exercises",
+            "challenges",
+            "challenge",
+            "practice",
+            "quiz",
+            "activity",
+            "task",
+            "homework",
+        ),
+        ("Exercise", "Problem", "Practice", "习题", "習題", "练习", "練習", "思考题", "问题", "題目", "题目", "题"),
+    ),
+    KindRow(
+        "solution",
+        "proof",
+        ("solution", "sol", "answer", "answers", "solutions"),
+        ("Solution", "Answer", "解答", "解析", "解法", "答案", "解", "答"),
+    ),
     KindRow("proof", "proof", ("proof", "pf", "derivation"), ("Proof", "Derivation", "证明", "證明", "推导", "证", "證")),
-    KindRow("remark", "aside", ("remark", "rem", "comment", "discussion"), ("Remark", "Comment", "评注", "评论", "注记", "注記", "备注", "備註")),
-    KindRow("note", "aside", ("note", "info", "information", "seealso", "see-also", "todo", "abstract", "tldr", "details", "sidebar", "aside", "topic",
-                              "deepdive", "block", "guide", "important", "callout", "admonition", "attention", "note-block", "blockquote"),
-            ("Note", "注", "註", "说明", "說明", "补充", "補充")),
+    KindRow(
+        "remark",
+        "aside",
+        ("remark", "rem", "comment", "discussion"),
+        ("Remark", "Comment", "评注", "评论", "注记", "注記", "备注", "備註"),
+    ),
+    KindRow(
+        "note",
+        "aside",
+        (
+            "note",
+            "info",
+            "information",
+            "seealso",
+            "see-also",
+            "todo",
+            "abstract",
+            "tldr",
+            "details",
+            "sidebar",
+            "aside",
+            "topic",
+            "deepdive",
+            "block",
+            "guide",
+            "important",
+            "callout",
+            "admonition",
+            "attention",
+            "note-block",
+            "blockquote",
+        ),
+        ("Note", "注", "註", "说明", "說明", "补充", "補充"),
+    ),
     KindRow("tip", "aside", ("tip", "hint", "hints", "check", "success", "done"), ("Tip", "Hint", "提示")),
-    KindRow("warning", "aside", ("warning", "warn", "caution", "danger", "error", "bug", "failure", "fail", "missing", "pitfall", "wip", "deprecated", "canary"),
-            ("Warning", "Caution", "警告", "注意", "危险", "危險")),
+    KindRow(
+        "warning",
+        "aside",
+        (
+            "warning",
+            "warn",
+            "caution",
+            "danger",
+            "error",
+            "bug",
+            "failure",
+            "fail",
+            "missing",
+            "pitfall",
+            "wip",
+            "deprecated",
+            "canary",
+        ),
+        ("Warning", "Caution", "警告", "注意", "危险", "危險"),
+    ),
     KindRow("question", "aside", ("question", "faq", "help"), ("Question", "疑问", "問")),
-    KindRow("summary", "aside", ("summary", "recap", "takeaways", "keypoints", "key-points"), ("Summary", "小结", "小結", "总结", "總結", "要点")),
+    KindRow(
+        "summary",
+        "aside",
+        ("summary", "recap", "takeaways", "keypoints", "key-points"),
+        ("Summary", "小结", "小結", "总结", "總結", "要点"),
+    ),
     KindRow("quote", "aside", ("quote", "cite", "epigraph"), ()),
     KindRow("listing", "statement", ("listing", "codelisting", "lst"), ("Listing", "代码清单", "程序清单")),
-)  # fmt: skip
+)
 """The table; `section` is the kind of what stands under a heading."""
 
 SECTION: Final = "section"

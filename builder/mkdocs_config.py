@@ -1,8 +1,8 @@
-"""What a `mkdocs.yml` says about a book, read without MkDocs: where its pages are, their order, their addresses and its Markdown."""
+"""What a `mkdocs.yml` says about a book, read without MkDocs: its pages, their order, their addresses and its Markdown."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
 from pathlib import Path, PurePosixPath
@@ -109,7 +109,7 @@ def dialect_of(values: Mapping[str, Any]) -> Dialect:
         admonitions="admonition" in has,
         details="pymdownx.details" in has,
         tabs="pymdownx.tabbed" in has,
-        blocks=any(name.startswith("pymdownx.blocks") for name in has),
+        blocks=frozenset(_block_names(extensions)),
         directives=False,
         components=False,
         raw_html=True,
@@ -137,6 +137,23 @@ def _extensions(listed: Any) -> dict[str, Mapping[str, Any]]:
     return found
 
 
+def _block_names(extensions: Mapping[str, Mapping[str, Any]]) -> Iterator[str]:
+    """Names that PyMdown blocks may have in this project."""
+    for name, settings in extensions.items():
+        short = name.removeprefix("pymdownx.blocks.")
+        if short == name:
+            continue
+        yield from _BLOCK_NAMES.get(short, (short,))
+        types = settings.get("types")
+        for entry in types if isinstance(types, list) else ():
+            yield str(entry.get("name", "") if isinstance(entry, dict) else entry)
+
+
+_BLOCK_NAMES = {
+    "admonition": ("admonition", "note", "attention", "caution", "danger", "error", "tip", "hint", "warning"),
+    "definition": ("define",),
+    "caption": ("caption", "figure-caption", "table-caption"),
+}
 _BUNDLES = {
     "extra": ("abbr", "attr_list", "def_list", "footnotes", "md_in_html", "tables", "fenced_code"),
     "pymdownx.extra": ("abbr", "attr_list", "def_list", "footnotes", "md_in_html", "tables", "pymdownx.superfences"),

@@ -148,4 +148,4 @@ def _is_own_page(first: NavEntry, rest: Sequence[NavEntry], title: str) -> bool:
     folder = first.page.removesuffix("index.html")
     if not first.title and not title:
         return True
-    return not rest or (folder.endswith("/") or not folder) and all(url.startswith(folder) for url in _pages(rest))
+    return not rest or ((folder.endswith("/") or not folder) and all(url.startswith(folder) for url in _pages(rest)))

@@ -1,4 +1,4 @@
-"""The blocks of one page as drafts of cards: what does not depend on any other page, so that it can be cached and done in parallel."""
+"""The blocks of one page as drafts of cards: what depends on no other page, and so can be cached and done in parallel."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from urllib.parse import quote
 from askbook.core.limits import CARD_OVERLAP, CARD_TOKENS
 from askbook.core.schema import Paragraph
 
-from .blocks import Block, Heading, Page, Text, UnitEnd, UnitStart
+from .blocks import Block, Heading, Page, Text, UnitStart
 from .ids import heading_number, number_key, slug
 from .kinds import DEFAULT_KINDS, SECTION, Kinds
 from .split import estimate, split
@@ -342,9 +342,10 @@ class _Cutter:
         fragment = self._fragment(card, blocks, continued=continued)
         line = blocks[0].line if blocks and (continued or not card.line) else card.line
         parent = card.parent if not continued else card.first
+        kept = tuple(dict.fromkeys(term for term in terms if 0 < len(term) <= _TERM_CHARACTERS))
         draft = CardDraft(
             card.kind, card.title, "" if continued else card.number, fragment, text, card.section, card.key, card.parts, parent,
-            paragraphs, overlap, tuple(dict.fromkeys(term for term in terms if 0 < len(term) <= _TERM_CHARACTERS)), line, card.above,
+            paragraphs, overlap, kept, line, card.above,
         )  # fmt: skip
         if card.first < 0:
             card.first = len(self.drafts)

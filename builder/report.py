@@ -144,7 +144,7 @@ def place(problem: Problem) -> str:
     return f"{problem.file}:{problem.line}: " if problem.line else f"{problem.file}: "
 
 
-def annotations(problems: Iterable[Problem]) -> Iterator[str]:
+def workflow_commands(problems: Iterable[Problem]) -> Iterator[str]:
     """Problems as workflow commands of GitHub Actions, shown beside the lines they name."""
     for problem in problems:
         level = "error" if problem.fatal else "warning"

@@ -21,6 +21,9 @@ from .outputs import outputs, part
 from .pagecut import CutOptions
 from .report import BookReport, chapter_warning, equal_titles, kinds_of, sizes
 
+Lost = tuple[tuple[str, int, str], ...]
+"""File, line and text of what no card holds."""
+
 
 @dataclass(frozen=True, slots=True)
 class Order:
@@ -95,8 +98,9 @@ def _finished(
         _write_outputs(order, book, files)
     cache.save({})
     raw, packed = sizes(files)
+    written = None if failed else str(order.out / f"{book.name}.json")
     report = BookReport(
-        book.col, book.book, book.title, None if failed else str(order.out / f"{book.name}.json"), len(book.pages), len(book.cards),
+        book.col, book.book, book.title, written, len(book.pages), len(book.cards),
         kinds_of(book.cards), covered, uncovered, dead, raw, packed, time.perf_counter() - started, built.cached_pages,
         tuple(problems), equal_titles(book.cards),
     )  # fmt: skip

@@ -6,7 +6,7 @@ import re
 import unicodedata
 from collections.abc import Callable
 from functools import partial
-from typing import Final
+from typing import Final, Literal
 
 Slugify = Callable[[str, str], str]
 """(text, separator) → id, before it is made unique."""
@@ -15,6 +15,7 @@ _WORDS = re.compile(r"[^\w\s-]")
 _ASCII_GAPS = re.compile(r"[-\s]+")
 _COUNTED = re.compile(r"^(.*)_([0-9]+)$")
 _PYMDOWN_DROPPED = re.compile(r"[^\w\- ]")
+_FORMS: Final[dict[str, Literal["NFC", "NFD", "NFKC", "NFKD"]]] = {"NFC": "NFC", "NFD": "NFD", "NFKC": "NFKC", "NFKD": "NFKD"}
 _GITHUB_DROPPED = re.compile(r"[^\w\- ]")
 
 
@@ -38,7 +39,7 @@ def pymdown_slug(text: str, separator: str = "-", *, case: str = "none", normali
     """`pymdownx.slugs.slugify`: letters of every script stay, each space becomes a separator."""
     from urllib.parse import quote
 
-    slug = unicodedata.normalize(normalize, text).strip()
+    slug = unicodedata.normalize(_FORMS.get(normalize, "NFC"), text).strip()
     if case == "lower":
         slug = slug.lower()
     elif case == "fold":

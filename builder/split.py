@@ -1,4 +1,4 @@
-"""Cut a long card into parts: between paragraphs where it can, between sentences where one paragraph is too long, never inside."""
+"""Cut a long card into parts: between paragraphs, between sentences where one paragraph is too long, never inside one."""
 
 from __future__ import annotations
 
@@ -110,10 +110,7 @@ def _groups(blocks: Iterable[Text], tokens: float) -> Iterable[tuple[list[Text],
     bound = False
     for block in blocks:
         own = estimate(block.text)
-        if group and not bound:
-            yield group, size
-            group, size = [], 0.0
-        elif group and size + own > tokens and not group[-1].keep:
+        if (group and not bound) or (group and size + own > tokens and not group[-1].keep):
             yield group, size
             group, size = [], 0.0
         group.append(block)

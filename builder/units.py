@@ -19,7 +19,22 @@ _CONTINUES = re.compile(
 )
 _OPEN_END = re.compile(r"[:：,，;；]$|\$\$$")
 _UNNUMBERED: Final = frozenset(
-    "theorem lemma proposition corollary definition axiom conjecture claim example exercise solution proof remark algorithm".split()
+    [
+        "theorem",
+        "lemma",
+        "proposition",
+        "corollary",
+        "definition",
+        "axiom",
+        "conjecture",
+        "claim",
+        "example",
+        "exercise",
+        "solution",
+        "proof",
+        "remark",
+        "algorithm",
+    ]
 )
 """Kinds a set-off word opens without a number."""
 _PLAIN_UNNUMBERED: Final = frozenset(("proof", "solution"))
@@ -95,7 +110,7 @@ class Openings:
         rest = text[head.end() :].strip()
         if not number:
             if kind not in _PLAIN_UNNUMBERED or not (
-                stop and stop in ":：." or (head["word"] in ("证明", "證明") and text[2:3] in " \u3000")
+                (stop and stop in ":：.") or (head["word"] in ("证明", "證明") and text[2:3] in " \u3000")
             ):
                 return None
             return Opened(kind, text[: head.end("name") if name else head.end("word")], "")

@@ -21,14 +21,75 @@ _REGION_LINES: Final = 20_000
 """Lines an element may span to be taken as raw."""
 
 BLOCK_NAMES: Final = frozenset(
-    "address article aside blockquote canvas center colgroup dd details dialog div dl dt fieldset figcaption figure footer form h1 h2 h3 "
-    "h4 h5 h6 header hgroup hr iframe legend li main math menu nav noscript object ol output p pre script section style summary svg table tbody "
-    "td template textarea tfoot th thead tr ul video audio picture".split()
+    [
+        "address",
+        "article",
+        "aside",
+        "blockquote",
+        "canvas",
+        "center",
+        "colgroup",
+        "dd",
+        "details",
+        "dialog",
+        "div",
+        "dl",
+        "dt",
+        "fieldset",
+        "figcaption",
+        "figure",
+        "footer",
+        "form",
+        "h1",
+        "h2",
+        "h3",
+        "h4",
+        "h5",
+        "h6",
+        "header",
+        "hgroup",
+        "hr",
+        "iframe",
+        "legend",
+        "li",
+        "main",
+        "math",
+        "menu",
+        "nav",
+        "noscript",
+        "object",
+        "ol",
+        "output",
+        "p",
+        "pre",
+        "script",
+        "section",
+        "style",
+        "summary",
+        "svg",
+        "table",
+        "tbody",
+        "td",
+        "template",
+        "textarea",
+        "tfoot",
+        "th",
+        "thead",
+        "tr",
+        "ul",
+        "video",
+        "audio",
+        "picture",
+    ]
 )
 """Elements that make a block of raw HTML."""
-_DROPPED: Final = frozenset("script style svg noscript template iframe canvas object video audio picture".split())
-_RAW: Final = frozenset("table pre textarea math dl h1 h2 h3 h4 h5 h6 p figure blockquote".split())
-_VOID: Final = frozenset("hr br img input".split())
+_DROPPED: Final = frozenset(
+    ["script", "style", "svg", "noscript", "template", "iframe", "canvas", "object", "video", "audio", "picture"]
+)
+_RAW: Final = frozenset(
+    ["table", "pre", "textarea", "math", "dl", "h1", "h2", "h3", "h4", "h5", "h6", "p", "figure", "blockquote"]
+)
+_VOID: Final = frozenset(["hr", "br", "img", "input"])
 _TITLES: Final = ("title", "caption", "heading", "header", "summary", "label", "name")
 """Attributes that hold what a reader sees as a component's caption, the first that is there."""
 
@@ -229,6 +290,9 @@ def _html(state: Scan, prefix: str, stripped: str, name: str, line: int) -> bool
         state.put("", line)
         return True
     span = _span(state, stripped, name)
+    if span is None and state.dialect.raw_html:
+        state.problem(line, f"<{name}> is never closed: the rest of the page is raw HTML to MkDocs")
+        span = len(state.todo)
     if span is None:
         _take_tag(state, prefix, found, taken, line)
         state.put("", line)

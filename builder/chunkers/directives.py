@@ -19,13 +19,41 @@ _QUARTO_ID = re.compile(r"^(thm|lem|cor|prp|cnj|def|exm|exr|sol|rem|alg|nte|tip|
 _CALLOUT = re.compile(r"^callout-")
 
 CODE_DIRECTIVES: Final = frozenset(
-    "code code-block code-cell sourcecode literalinclude parsed-literal prompt doctest mermaid eval-rst".split()
+    [
+        "code",
+        "code-block",
+        "code-cell",
+        "sourcecode",
+        "literalinclude",
+        "parsed-literal",
+        "prompt",
+        "doctest",
+        "mermaid",
+        "eval-rst",
+    ]
 )
 """Directives whose content is code."""
-DROPPED_DIRECTIVES: Final = frozenset("toctree tableofcontents index contents bibliography include raw only highlight".split())
+DROPPED_DIRECTIVES: Final = frozenset(
+    ["toctree", "tableofcontents", "index", "contents", "bibliography", "include", "raw", "only", "highlight"]
+)
 """Directives that leave nothing of their own."""
 _UNTITLED: Final = frozenset(
-    "figure image applet iframe video youtube grid grid-item csv-table list-table table code div container".split()
+    [
+        "figure",
+        "image",
+        "applet",
+        "iframe",
+        "video",
+        "youtube",
+        "grid",
+        "grid-item",
+        "csv-table",
+        "list-table",
+        "table",
+        "code",
+        "div",
+        "container",
+    ]
 )
 """Directives whose argument is a path or a setting, not a caption."""
 _QUARTO_NAMES: Final = {
@@ -40,7 +68,7 @@ def opens(state: Scan, text: str, stripped: str, line: int) -> bool:
     prefix = text[: len(text) - len(stripped)]
     if stripped.startswith(":::") and state.dialect.directives and (found := _COLON.match(stripped)) and found[2]:
         return _colon(state, prefix, len(found[1]), found[2], line)
-    if stripped.startswith("///") and state.dialect.blocks and (found := _SLASH.match(stripped)):
+    if stripped.startswith("///") and (found := _SLASH.match(stripped)):
         return _slash(state, prefix, len(found[1]), found[2], found[3], line)
     return False
 
@@ -148,7 +176,31 @@ def opens_fence(state: Scan, prefix: str, fence: str, info: str, line: int) -> b
 
 
 _EXECUTED: Final = frozenset(
-    "python r julia bash sh js javascript ojs dot sql rust c cpp java go ruby perl html css json yaml toml text".split()
+    [
+        "python",
+        "r",
+        "julia",
+        "bash",
+        "sh",
+        "js",
+        "javascript",
+        "ojs",
+        "dot",
+        "sql",
+        "rust",
+        "c",
+        "cpp",
+        "java",
+        "go",
+        "ruby",
+        "perl",
+        "html",
+        "css",
+        "json",
+        "yaml",
+        "toml",
+        "text",
+    ]
 )
 """Quarto's executable code, `{python}`."""
 
@@ -227,6 +279,8 @@ def _code(state: Scan, prefix: str, frame: Frame, argument: str, options: dict[s
 
 
 def _slash(state: Scan, prefix: str, count: int, name: str, title: str | None, line: int) -> bool:
+    if state.dialect.blocks is not None and name not in state.dialect.blocks:
+        return False
     options: dict[str, str] = {}
     while state.todo and (option := _YAML_OPTION.match(state.todo[-1][0][len(prefix) :])):
         state.todo.pop()

@@ -1,4 +1,4 @@
-"""EPUB files into pages: the spine in order, each document read as HTML; addresses are the file in the package and the id in it."""
+"""EPUB files into pages: the spine in order, each document read as HTML; an address is a file of the package and an id in it."""
 
 from __future__ import annotations
 
@@ -12,10 +12,9 @@ from urllib.parse import quote, unquote
 from xml.etree import ElementTree
 from zipfile import BadZipFile, ZipFile, ZipInfo
 
+from askbook.builder.blocks import NavEntry
+from askbook.builder.files import PAGE_BYTES, decode
 from askbook.core.errors import ContentError
-
-from ..blocks import NavEntry
-from ..files import PAGE_BYTES, decode
 
 BOOK_BYTES: Final = 600_000_000
 """All that a book may unpack to."""
@@ -25,7 +24,7 @@ _LARGE: Final = 2_000_000
 _OBFUSCATION = ("http://www.idpf.org/2008/embedding", "http://ns.adobe.com/pdf/enc#RC")
 """Fonts only; the text stays open."""
 _EMPTY_TAG = re.compile(r"<([A-Za-z][\w:-]*)((?:\"[^\"]*\"|'[^']*'|[^<>\"'])*?)/>")
-_VOID = frozenset("area base br col embed hr img input link meta param source track wbr".split())
+_VOID = frozenset(["area", "base", "br", "col", "embed", "hr", "img", "input", "link", "meta", "param", "source", "track", "wbr"])
 _DECLARATION = re.compile(r"\A\s*<\?xml[^>]*\?>")
 
 

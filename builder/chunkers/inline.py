@@ -8,10 +8,13 @@ from collections.abc import Container
 from dataclasses import dataclass, field
 
 TAG_NAMES = (
-    "a abbr article aside b bdi bdo big blockquote br button center cite code col dd del details dfn div dl dt em embed figcaption "
-    "figure font footer h1 h2 h3 h4 h5 h6 header hr i iframe img input ins kbd label li link main mark nav nobr object ol p picture pre q "
-    "rp rt ruby s samp section small source span strike strong sub summary sup svg path table tbody td tfoot th thead time tr tt u ul var video wbr"
-).split()  # fmt: skip
+    "a", "abbr", "article", "aside", "b", "bdi", "bdo", "big", "blockquote", "br", "button", "center", "cite", "code", "col",
+    "dd", "del", "details", "dfn", "div", "dl", "dt", "em", "embed", "figcaption", "figure", "font", "footer", "h1", "h2", "h3",
+    "h4", "h5", "h6", "header", "hr", "i", "iframe", "img", "input", "ins", "kbd", "label", "li", "link", "main", "mark", "nav",
+    "nobr", "object", "ol", "p", "picture", "pre", "q", "rp", "rt", "ruby", "s", "samp", "section", "small", "source", "span",
+    "strike", "strong", "sub", "summary", "sup", "svg", "path", "table", "tbody", "td", "tfoot", "th", "thead", "time", "tr",
+    "tt", "u", "ul", "var", "video", "wbr"
+)  # fmt: skip
 """Elements of HTML; any other `<word>` in running text is text (`Vec<T>`)."""
 
 _VALUE = r"""(?:"[^"]*"|'[^']*'|\{[^{}]*\}|[^\s"'=<>`{}]+)"""
@@ -19,7 +22,7 @@ _FLAGS = (
     "markdown|hidden|open|controls|checked|disabled|reversed|loading|async|defer|autoplay|loop|muted|download|allowfullscreen"
 )
 _ATTRIBUTE = rf"(?:\s+(?:[A-Za-z_:@][\w:.@-]*\s*=\s*{_VALUE}|(?:{_FLAGS})(?=[\s/>])))"
-_TAG = rf"</?(?:{'|'.join(sorted(TAG_NAMES, key=len, reverse=True))}){_ATTRIBUTE}*\s*/?>"
+_TAG = rf"</?(?i:{'|'.join(sorted(TAG_NAMES, key=len, reverse=True))}){_ATTRIBUTE}*\s*/?>"
 _COMPONENT = rf"</?[A-Z][\w.]*{_ATTRIBUTE}+\s*/?>|<[A-Z][\w.]*\s*/>"
 ATTRIBUTES = re.compile(
     rf"\{{:?\s*(?:[#.][\w:.-]+|[\w-]+={_VALUE}|markdown|unnumbered|-)(?:\s+(?:[#.][\w:.-]+|[\w-]+={_VALUE}|markdown|-))*\s*\}}"
@@ -59,9 +62,9 @@ _TEX = re.compile(r"\\[A-Za-z]|[_^=]")
 _ROLE_TARGET = re.compile(r"\s*<([^<>]+)>$")
 _BACKTICKS = re.compile(r"`+")
 _TAG_NAME = re.compile(r"</?([A-Za-z][\w-]*)")
-_EMPHASIS_TAGS = frozenset("b strong i em u dfn mark".split())
-_CODE_TAGS = frozenset("code kbd samp tt".split())
-_BREAKING_TAGS = frozenset("br p div li tr td th hr ul ol table".split())
+_EMPHASIS_TAGS = frozenset(["b", "strong", "i", "em", "u", "dfn", "mark"])
+_CODE_TAGS = frozenset(["code", "kbd", "samp", "tt"])
+_BREAKING_TAGS = frozenset(["br", "p", "div", "li", "tr", "td", "th", "hr", "ul", "ol", "table"])
 
 
 @dataclass(slots=True)
@@ -89,11 +92,14 @@ def code_span(text: str) -> str:
     return f"{ticks} {text} {ticks}" if longest else f"{ticks}{text}{ticks}"
 
 
-def read_inline(source: str, references: Container[str] = ()) -> Inline:
-    """Read inline Markdown; `references` holds the labels of link definitions, upper case."""
+def read_inline(source: str, references: Container[str] = (), *, strict: bool = False) -> Inline:
+    """Read inline Markdown; `references` holds the labels of link definitions, upper case.
+
+    With `strict`, roles of MyST and comments of MDX are text, as they are to MkDocs.
+    """
     if not _SPECIAL.search(source):
         return Inline(collapse(source))
-    return _Reader(source, references).read()
+    return _Reader(source, references, strict).read()
 
 
 @dataclass(slots=True)
@@ -111,6 +117,7 @@ class _Run:
 class _Reader:
     source: str
     references: Container[str]
+    strict: bool = False
     pieces: list[str] = field(default_factory=list)
     runs: list[_Run] = field(default_factory=list)
     brackets: list[tuple[int, int, bool]] = field(default_factory=list)
@@ -135,6 +142,9 @@ class _Reader:
     def _take(self, found: re.Match[str]) -> int:
         """Take one token; return where to go on."""
         kind, end, pieces = found.lastgroup, found.end(), self.pieces
+        if self.strict and (literal := self._literal(found)):
+            pieces.append(literal)
+            return found.start() + len(literal)
         match kind:
             case "code":
                 return self._code(found["code_text"], end)
@@ -171,6 +181,18 @@ class _Reader:
             case _:
                 pieces.append(html.unescape(found[0]))
         return end
+
+    def _literal(self, found: re.Match[str]) -> str:
+        """What a token of another generator's syntax shows in MkDocs."""
+        match found.lastgroup:
+            case "role":
+                return f"{{{found['role_name']}}}"
+            case "comment" if found[0][0] == "{":
+                return "{"
+            case "wide":
+                return found[0]
+            case _:
+                return ""
 
     def _code(self, text: str, end: int) -> int:
         self.pieces.append(code_span(text))

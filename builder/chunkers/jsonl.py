@@ -6,10 +6,9 @@ import json
 from dataclasses import replace
 from typing import Any
 
+from askbook.builder.blocks import Problem
+from askbook.builder.ids import Ids, slug
 from askbook.core.schema import Book, Card, Section
-
-from ..blocks import Problem
-from ..ids import Ids, slug
 
 FIELDS = ("id", "kind", "title", "url", "text", "number", "breadcrumb", "terms", "parent")
 """What a line may hold; a title or a text it must."""

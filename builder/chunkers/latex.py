@@ -8,7 +8,25 @@ from typing import Final
 from .scan import Frame, Math, Open, Scan
 
 MATH_ENVIRONMENTS: Final = frozenset(
-    "equation align aligned gather gathered multline eqnarray alignat flalign split cases matrix bmatrix pmatrix vmatrix array subequations".split()
+    [
+        "equation",
+        "align",
+        "aligned",
+        "gather",
+        "gathered",
+        "multline",
+        "eqnarray",
+        "alignat",
+        "flalign",
+        "split",
+        "cases",
+        "matrix",
+        "bmatrix",
+        "pmatrix",
+        "vmatrix",
+        "array",
+        "subequations",
+    ]
 )
 """Environments that are formulas without `$$` around them."""
 

@@ -8,10 +8,11 @@ from dataclasses import dataclass, field, replace
 
 from markdown_it.token import Token
 
-from ..blocks import Block, Heading, Page, Problem, Text, UnitEnd, UnitStart
-from ..dialects import AUTO, Dialect
-from ..frontmatter import read_front_matter
-from ..slugs import Slugger
+from askbook.builder.blocks import Block, Heading, Page, Problem, Text, UnitEnd, UnitStart
+from askbook.builder.dialects import AUTO, Dialect
+from askbook.builder.frontmatter import FrontMatter, read_front_matter
+from askbook.builder.slugs import Slugger
+
 from .inline import Inline, read_inline
 from .rules import parser_for
 from .scan import Close, Code, Html, Indented, Label, Mark, Math, Open, Scan, fenced, scan
@@ -22,6 +23,7 @@ _ID = re.compile(r"(?:^|\s)#([^\s{}]+)|(?:^|\s)id=[\"']?([^\s\"'{}]+)")
 _LOOKS_LIKE_ATTRIBUTES = re.compile(r"^[#.:]|^[\w-]+=|^-$|^unnumbered$|^markdown$|^data-")
 _ALERT = re.compile(r"^\[!([A-Za-z]+)\][+-]?[ \t]*(.*)(?:\n|$)")
 _ROW = re.compile(r"\\.|(?<!`)(`+)(?!`)[^`\n]*(?<!`)\1(?!`)|\$(?! )(?:\\.|[^$\\\n])*?(?<! )\$|\|")
+_TAG_TO_SLUG = re.compile(r"</?[a-zA-Z][^<>@ ]*(?: [^<>]*)?>")
 _SLUG_MARKS = re.compile(r"[`$]")
 
 
@@ -31,9 +33,17 @@ def chunk(source: str, *, url: str, file: str = "", dialect: Dialect = AUTO) -> 
     scanned = scan(front.body, dialect, file=file, first_line=front.lines + 1)
     walker = _Walker(scanned, dialect)
     blocks = walker.run()
-    title = front.title or next((block.text for block in blocks if isinstance(block, Heading)), "")
+    title = _title(front, blocks, dialect)
     page = Page(url, title, blocks, file=file, terms=front.terms, authors=front.authors, lang=front.lang, order=front.order)
     return page, (*front.problems, *scanned.problems)
+
+
+def _title(front: FrontMatter, blocks: Sequence[Block], dialect: Dialect) -> str:
+    """A page's title; to MkDocs only a heading of the first level is one, and a page without any is called after its file."""
+    headings = [block for block in blocks if isinstance(block, Heading)]
+    if dialect.name == "mkdocs":
+        return next((heading.text for heading in headings if heading.level == 1), front.title)
+    return front.title or next((heading.text for heading in headings), "")
 
 
 def read_blocks(source: str, dialect: Dialect = AUTO) -> tuple[Block, ...]:
@@ -140,14 +150,15 @@ class _Walker:
         self.ends.clear()
 
     def _inline(self, source: str) -> Inline:
-        return read_inline(source, self.references)
+        return read_inline(source, self.references, strict=self.dialect.strict)
 
     def _paragraph(self, token: Token) -> None:
         source, anchor = token.content, ""
         if self.dialect.attributes and (found := _LAST_LINE_ATTRIBUTES.search(source)):
             source, anchor = source[: found.start()], _id_of(found[1])
         inline = self._inline(source)
-        if inline.text:
+        only_tags = inline.text.startswith("<") and not _TAG_TO_SLUG.sub("", inline.text).strip()
+        if inline.text and not only_tags:
             self._text(inline, token, anchor=anchor)
 
     def _text(self, inline: Inline, token: Token, *, anchor: str = "", keep: bool = False, terms: Sequence[str] = ()) -> None:
@@ -186,9 +197,15 @@ class _Walker:
         self.marker = ""
         if not inline.text:
             return
-        anchor = anchor or self.slugger(_SLUG_MARKS.sub("", inline.text))
+        anchor = anchor or self.slugger(self._slug_text(source, inline.text))
         self._add(Heading(level, inline.text, anchor, self._line(token), inline.terms))
         self.asked.extend((len(self.blocks), label) for label in inline.notes)
+
+    def _slug_text(self, source: str, text: str) -> str:
+        """What the id of a heading is made of; a generator takes `Option<T>` for a tag."""
+        if "<" in text and "`" not in source:
+            text = _TAG_TO_SLUG.sub("", text)
+        return _SLUG_MARKS.sub("", text)
 
     def _code(self, text: str, token: Token) -> None:
         if not text.split("\n", 1)[1].strip("`\n"):
@@ -199,7 +216,7 @@ class _Walker:
 
     def _table(self, tokens: Sequence[Token], index: int) -> int:
         """A table, row by row from its source: markdown-it drops cells that have no column."""
-        start, rows, terms = tokens[index], [], []
+        start, rows, terms = tokens[index], list[str](), list[str]()
         while tokens[index].type != "table_close":
             token = tokens[index]
             if token.type == "tr_open" and token.map:
@@ -335,7 +352,7 @@ def _split_id(source: str, dialect: Dialect) -> tuple[str, str]:
     if found is None:
         return source, ""
     if found[2]:
-        return source[: found.start()], found[2]
+        return (source, "") if dialect.strict else (source[: found.start()], found[2])
     if not _LOOKS_LIKE_ATTRIBUTES.match(found[1]):
         return source, ""
     return source[: found.start()], _id_of(found[1])

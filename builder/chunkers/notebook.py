@@ -1,4 +1,4 @@
-"""Jupyter notebooks into blocks: Markdown cells as Markdown, code cells and their text outputs as code; addresses are `#cell-N`."""
+"""Jupyter notebooks into blocks: Markdown cells as Markdown, code cells and their text outputs as code, at `#cell-N`."""
 
 from __future__ import annotations
 
@@ -7,10 +7,10 @@ from collections.abc import Iterator, Mapping
 from dataclasses import replace
 from typing import Any
 
+from askbook.builder.blocks import Block, Heading, Page, Text, UnitStart
+from askbook.builder.dialects import AUTO, Dialect
 from askbook.core.errors import ContentError
 
-from ..blocks import Block, Heading, Page, Text, UnitStart
-from ..dialects import AUTO, Dialect
 from .markdown import read_blocks
 from .scan import fenced
 

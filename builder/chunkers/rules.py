@@ -9,7 +9,8 @@ from markdown_it import MarkdownIt
 from markdown_it.rules_block import StateBlock
 from mdit_py_plugins.deflist import deflist_plugin
 
-from ..dialects import Dialect
+from askbook.builder.dialects import Dialect
+
 from .scan import MARK, Indented, Mark
 
 _UNDERLINE = re.compile(r"^[=-]+[ ]*$")

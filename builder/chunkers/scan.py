@@ -1,7 +1,7 @@
 """First pass over Markdown: what markdown-it must not look into (code, formulas, raw HTML) and what opens and closes units.
 
-Each such place becomes one line with a mark on it, so that the block parser sees plain Markdown only; the pass is linear and every
-line knows where it stood in the source. Rules that open units live beside this file: `directives.py`, `components.py`, `latex.py`.
+Each such place becomes one line with a mark on it, so that the block parser sees plain Markdown only; the pass is linear and
+every line knows where it stood in the source. What opens units is in `directives.py`, `components.py` and `latex.py`.
 """
 
 from __future__ import annotations
@@ -10,8 +10,8 @@ import re
 from dataclasses import dataclass, field
 from typing import Final, Literal
 
-from ..blocks import Problem
-from ..dialects import Dialect
+from askbook.builder.blocks import Problem
+from askbook.builder.dialects import Dialect
 
 MARK: Final = "\ue000"
 """Stands for a mark in the text the block parser sees; a private character, taken out of the source first."""
@@ -221,9 +221,7 @@ def scan(source: str, dialect: Dialect, *, file: str = "", first_line: int = 1) 
         elif first in ":/":
             if directives.opens(state, text, stripped, line):
                 continue
-        elif first in "!?=[*(" and _marked_line(state, text, stripped, line):
-            continue
-        elif first in "ie" and _esm(state, stripped, line):
+        elif (first in "!?=[*(" and _marked_line(state, text, stripped, line)) or (first in "ie" and _esm(state, stripped, line)):
             continue
         if "$$" in text and _formula(state, text, stripped, line):
             continue
@@ -405,9 +403,11 @@ def _marked_line(state: Scan, text: str, stripped: str, line: int) -> bool:
     elif stripped.startswith("[^") and dialect.footnotes and (found := _NOTE.match(stripped)):
         state.mark(Indented("note", found[1]), line, prefix)
         state.todo.append((f"{prefix}    {found[2]}", line))
-    elif (stripped.startswith("*[") and dialect.abbreviations and _ABBREVIATION.match(stripped)) or _TOC.match(stripped):
-        state.put("", line)
-    elif stripped.startswith("(") and dialect.directives and _TARGET.match(stripped):
+    elif (
+        (stripped.startswith("*[") and dialect.abbreviations and _ABBREVIATION.match(stripped))
+        or _TOC.match(stripped)
+        or (stripped.startswith("(") and dialect.directives and _TARGET.match(stripped))
+    ):
         state.put("", line)
     else:
         return False
