@@ -10,6 +10,7 @@ from typing import Any
 
 from markdown_it.token import Token
 
+from .limits import ANSWER_CHARACTERS, ANSWER_LINES
 from .links import read_site, safe_link, safe_source
 from .markdown import Page, blocks, parser
 from .parts import Support
@@ -69,9 +70,9 @@ def _any_of(words: Collection[str]) -> re.Pattern[str] | None:
 def parse(markdown: str, page: Page, references: dict[str, Any], *, arriving: bool = False) -> list[Block]:
     """Return the blocks of a text; link definitions are read from and added to `references`."""
     clean = _SURROGATE.sub("\ufffd", markdown)
-    env = {"page": page, "references": references}
+    too_long = len(clean) > ANSWER_CHARACTERS or clean.count("\n") > ANSWER_LINES
     try:
-        tokens = parser().parse(clean, env)
+        tokens = [_plain(clean)] if too_long else parser().parse(clean, {"page": page, "references": references})
     except FAULTS:
         tokens = [_plain(clean)]
     return [_block(run, arriving=arriving) for run in blocks(tokens)]

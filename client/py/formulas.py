@@ -13,13 +13,15 @@ from markdown_it import MarkdownIt
 from markdown_it.rules_block import StateBlock
 from markdown_it.rules_inline import StateInline
 
-from .limits import FORMULA_CHARACTERS
+from .limits import FORMULA_CHARACTERS, FORMULA_LINES
 
 _CLOSERS = {"$$": "$$", "\\[": "\\]", "\\(": "\\)"}
 ENVIRONMENT = re.compile(r"\\begin\{((?:align|alignat|equation|gather|multline|split|cases|[bBpvV]?matrix|array|CD)\*?)\}")
 _AFTER = re.compile(r"[ \t]*([.,;:。，；：、]?)[ \t]*(?:[(（]([\w.\-*′']{1,16})[)）])?[ \t]*")
 _MARK_ALONE = re.compile(r"[\d\s,，、;；\-–—]*")
 _COMMAND = re.compile(r"\\(?:text|mathrm|mbox|operatorname|textbf|textit)\s*\{[^{}]*\}|\\[A-Za-z]+")
+_FENCE = re.compile(r"[ \t]*(?:```|~~~)")
+_BLOCK_END = re.compile(r"\n[ \t]*(?:\n|```|~~~)")
 _TEX_SIGN = re.compile(r"[\\_^={}<>+]")
 _PATIENCE = 240
 """A formula in a line that is longer does not keep the text behind it waiting."""
@@ -156,11 +158,15 @@ def _closing_line(state: StateBlock, first: int, end: int, start: int, closer: s
     """Find the line that closes a formula and carries nothing else but punctuation or a number in brackets."""
     parts: list[str] = []
     length = 0
+    if state.src.find(closer, start, start + 2 * FORMULA_CHARACTERS) < 0:
+        return None
     for line in range(first, end):
         begin = start if line == first else state.bMarks[line] + min(state.tShift[line], max(state.blkIndent, 0))
         if line > first and (state.isEmpty(line) or state.sCount[line] < state.blkIndent):
             return None
         text = state.src[begin : state.eMarks[line]]
+        if _FENCE.match(text):
+            return None
         close = _closer(text, 0, len(text), closer)
         if close >= 0:
             after = _AFTER.fullmatch(text, close + len(closer))
@@ -179,10 +185,10 @@ def _paragraph_rule(state: StateBlock, start_line: int, end_line: int, silent: b
     """Keep a paragraph together whose display formula runs over lines that would be headings, lists or quotes."""
     if silent or not _opens_display(state, start_line):
         return False
-    text = state.getLines(start_line, end_line, state.blkIndent, False)
+    text = state.getLines(start_line, min(end_line, start_line + FORMULA_LINES), state.blkIndent, False)
     opener = max(text.find("$$"), 0) if "$$" in text.partition("\n")[0] else text.find("\\[")
     found = formula_at(text, opener)
-    if found is None or not found.display or "\n" not in found.tex or re.search(r"\n[ \t]*\n", found.tex):
+    if found is None or not found.display or "\n" not in found.tex or _BLOCK_END.search(found.tex):
         return False
     line = start_line + text.count("\n", 0, found.end) + 1
     terminators = state.md.block.ruler.getRules("paragraph")

@@ -80,6 +80,11 @@ DRAW_MILLISECONDS: Final = 100
 """Shortest time between two drawings of a growing answer."""
 FORMULA_CHARACTERS: Final = 4_000
 """A longer formula is shown as text."""
+FORMULA_LINES: Final = 200
+ANSWER_LINES: Final = 5_000
+"""A longer answer is shown as text …"""
+ANSWER_CHARACTERS: Final = 400_000
+"""… and one with more characters."""
 INLINE_CHARACTERS: Final = 20_000
 """A longer paragraph is shown as text."""
 INLINE_DELIMITERS: Final = 1_000

@@ -9,10 +9,12 @@ from functools import cache
 from typing import Any
 
 from markdown_it import MarkdownIt
+from markdown_it.parser_inline import ParserInline
 from markdown_it.rules_block import StateBlock
 from markdown_it.rules_block.reference import reference
 from markdown_it.rules_core import StateCore
 from markdown_it.rules_inline import StateInline
+from markdown_it.rules_inline.state_inline import Scanned
 from markdown_it.token import Token
 
 from .drawing import AnswerRenderer
@@ -26,6 +28,7 @@ from .tables import use_tables
 _BREAK = re.compile(r"<br\s*/?>", re.IGNORECASE)
 _TASK = re.compile(r"\[([ xX])\]\s+(?=\S)")
 _DELIMITERS = re.compile(r"[\[\]*_~`<!$]")
+_CJK = re.compile(r"[\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af\uf900-\ufaff\U00020000-\U0003ffff]")
 _IN_TEXT = re.compile(f"{WIDE.pattern}|{RAISED.pattern}")
 
 
@@ -49,8 +52,33 @@ class Page:
     """Numbers of the marks drawn so far."""
 
 
+class _State(StateInline):
+    """Lets emphasis open and close beside Chinese, Japanese and Korean letters, which have no spaces around words."""
+
+    def scanDelims(self, start: int, canSplitWord: bool) -> Scanned:  # noqa: N802, N803
+        scanned = super().scanDelims(start, canSplitWord)
+        end = start + scanned.length
+        before, after = self.src[start - 1 : start], self.src[end : end + 1] if end < self.posMax else ""
+        if self.src[start] == "_" or not (_CJK.match(before) or _CJK.match(after)):
+            return scanned
+        return Scanned(not (after or " ").isspace(), not (before or " ").isspace(), scanned.length)
+
+
+class _Inline(ParserInline):
+    def parse(self, src: str, md: MarkdownIt, env: Any, tokens: list[Token]) -> list[Token]:
+        state = _State(src, md, env, tokens)
+        self.tokenize(state)
+        for rule in self.ruler2.getRules(""):
+            rule(state)
+        return state.tokens
+
+
 class AnswerParser(MarkdownIt):
     """A parser that leaves every address as it was written, for the link policy to judge."""
+
+    def __init__(self) -> None:
+        super().__init__("default", {"html": False, "maxNesting": BLOCK_NESTING}, renderer_cls=AnswerRenderer)
+        self.inline = _Inline()
 
     def validateLink(self, url: str) -> bool:  # noqa: N802
         return True
@@ -65,7 +93,7 @@ class AnswerParser(MarkdownIt):
 @cache
 def parser() -> AnswerParser:
     """Return the parser of answers, made once."""
-    md = AnswerParser("default", {"html": False, "maxNesting": BLOCK_NESTING}, renderer_cls=AnswerRenderer)
+    md = AnswerParser()
     md.block.ruler.at("reference", _reference_rule)
     md.inline.ruler.after("link", "mark", _mark_rule)
     md.inline.ruler.before("html_inline", "line_break", _break_rule)

@@ -30,7 +30,7 @@ def _table_rule(state: StateBlock, start_line: int, end_line: int, silent: bool)
     if ruler.strip(" \t|:-") != "" or "|" not in header or header.count("|") > TABLE_COLUMNS:
         return False
     source, first = state.src, len(state.tokens)
-    begin, end = state.bMarks[start_line], state.eMarks[_last_line(state, start_line, end_line)]
+    begin, end = state.bMarks[start_line], state.eMarks[start_line + 1 if silent else _last_line(state, start_line, end_line)]
     state.src = source[:begin] + _hide_bars(source[begin:end]) + source[end:]
     try:
         found = table(state, start_line, end_line, silent)

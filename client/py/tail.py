@@ -10,6 +10,7 @@ import re
 from typing import NamedTuple
 
 from .formulas import ENVIRONMENT, formula_at, may_open_dollar
+from .marks import GROUP
 
 _FENCE = re.compile(r"^[ >]*(?:(?:[-*+]|\d{1,9}[.)])[ \t]+)*[ >]*(`{3,}|~{3,})([^\n]*)$")
 _FENCE_BEGUN = re.compile(r"^[ >]*[`~]*$")
@@ -17,17 +18,19 @@ _MARKERS_ONLY = re.compile(r"^[ \t>]*(?:#{1,6}|\d{1,9}[.)]?|[-=_*+~`|:$\\ \t]*|[
 _DEFINITION = re.compile(r"^ {0,3}\[[^\]\n]+\](?::.*)?$")
 _ROW = re.compile(r"^[ >]*\|")
 _RULER = re.compile(r"^[ >]*[|:\- \t]*-[|:\- \t]*$")
+_HALF_NUMBER = re.compile(r"(?:\$\$|\\\]|\\end\{[a-z*]+\})[.,;。，；]?([ \t]*[(（][^)）]*)$")
 _HEADING_END = re.compile(r"^([ >]*#{1,6}[ \t].*?)[ \t]+#+[ \t]*$")
 _BLOCK_START = re.compile(r"^[ \t>]*(?:(?:[-*+]|\d{1,9}[.)])[ \t]+(?:\[[ xX]\][ \t]+)?|#{1,6}[ \t]+|\|)|^[ \t]*>[ \t>]*")
 _SPECIAL = re.compile(r"[\\`$!\[【*_~<&]")
-_HALF_TAG = re.compile(r"<[A-Za-z/!?][^\s<>]{0,200}$")
+_MATH_OR_CODE = re.compile(r"[`$\\]")
+_HALF_TAG = re.compile(r"<(?:[A-Za-z/!?][^\s<>]{0,200})?$")
 _HALF_ENTITY = re.compile(r"&#?\w{0,30}$")
 _HALF_MARK = re.compile(r"\[[\d\s,，、;；\-–—~]*$|【[\d\s,，、;；\-–—~†]{0,20}$")
 _RUN = re.compile(r"([*_]+|~~)")
 _LABEL_LENGTH = 120
 
 
-_PAUSE = re.compile(r"(?:[.!?;:,] +|[。！？；：，、])(?=[^\W\d_])")
+_PAUSE = re.compile(r"(?:[.!?;:,] +|[。！？；：，、])(?=[^\W\d_¹²³⁰⁴-⁹])")
 _LONG_ENOUGH = 80
 
 
@@ -49,12 +52,11 @@ def settle(text: str) -> str:
     lines = lines[: _held_from(lines, start)]
     body = "\n".join(lines)
     offset = len("\n".join(lines[:start])) + (start > 0)
-    display = _open_display(body, min(offset, len(body)))
-    if display is not None:
-        return body[:display]
-    run = _run_start(lines, start)
-    head = "\n".join(lines[:run]) + ("\n" if run else "")
-    return head + _close_inline("\n".join(lines[run:])) if run < len(lines) else body
+    opened, over = _displays(body, min(offset, len(body)))
+    body = body if opened is None else body[:opened]
+    lines = body.split("\n")
+    run = max(over, _run_start(lines, start))
+    return body[:run] + _close_inline(body[run:])
 
 
 def in_fence(text: str) -> bool:
@@ -107,8 +109,10 @@ def _held_from(lines: list[str], start: int) -> int:
     """Return the number of lines that can be told by now."""
     keep = len(lines)
     last = lines[-1]
-    if _MARKERS_ONLY.match(last) or _DEFINITION.match(last):
+    if last and (_MARKERS_ONLY.match(last) or _DEFINITION.match(last)):
         keep -= 1
+    elif number := _HALF_NUMBER.search(last):
+        lines[-1] = last[: number.start(1)]
     elif heading := _HEADING_END.match(last):
         lines[-1] = heading[1]
     if any(_RULER.match(line) and "|" in line for line in lines[start + 1 : -1]):
@@ -117,33 +121,27 @@ def _held_from(lines: list[str], start: int) -> int:
     return min([keep, *rows])
 
 
-def _open_display(text: str, start: int) -> int | None:
-    """Return where a display formula or environment opens that has no end yet."""
-    at = start
-    while at < len(text):
-        char = text[at]
-        if char == "`":
+def _displays(text: str, start: int) -> tuple[int | None, int]:
+    """Return where a display formula or environment opens that has no end yet, and where the last whole one ends."""
+    at = over = start
+    while (special := _MATH_OR_CODE.search(text, at)) is not None:
+        at = special.start()
+        environment = ENVIRONMENT.match(text, at) if _starts_line(text, at) else None
+        formula = None if text[at] == "`" else formula_at(text, at)
+        if text[at] == "`":
             at = _code_end(text, at) or at + _run_length(text, at)
-        elif char == "\\" and (ENVIRONMENT.match(text, at) and _starts_line(text, at)):
-            found = ENVIRONMENT.match(text, at)
-            close = text.find(f"\\end{{{found[1]}}}", at) if found else -1
+        elif environment:
+            close = text.find(f"\\end{{{environment[1]}}}", at)
             if close < 0:
-                return at
-            at = text.find("}", close) + 1
-        elif char in "$\\":
-            found_formula = formula_at(text, at)
-            if found_formula:
-                at = found_formula.end
-            elif text.startswith(("$$", "\\["), at) or text[at:] == "$":
-                return at
-            else:
-                at += 2 if char == "\\" else 1
+                return at, over
+            at = over = text.find("}", close) + 1
+        elif formula:
+            at, over = formula.end, formula.end if formula.display else over
+        elif text.startswith(("$$", "\\["), at) or text[at:] == "$":
+            return at, over
         else:
-            special = re.compile(r"[`$\\]").search(text, at)
-            if special is None:
-                return None
-            at = special.start()
-    return None
+            at += 2 if text[at] == "\\" else 1
+    return None, over
 
 
 def _starts_line(text: str, at: int) -> bool:
@@ -151,11 +149,9 @@ def _starts_line(text: str, at: int) -> bool:
 
 
 def _run_start(lines: list[str], start: int) -> int:
-    """Return the line from which on emphasis and links may still be open."""
-    for at in range(len(lines) - 1, start - 1, -1):
-        if _BLOCK_START.match(lines[at]):
-            return at
-    return start
+    """Return the place from which on emphasis and links may still be open."""
+    first = next((at for at in range(len(lines) - 1, start - 1, -1) if _BLOCK_START.match(lines[at])), start)
+    return sum(len(line) + 1 for line in lines[:first])
 
 
 def _close_inline(run: str) -> str:
@@ -271,7 +267,7 @@ def _bracket(run: str, at: int) -> tuple[str, int] | None:
         if end is not None:
             return run[at:end], end
         return None if image else (run[label:close], len(run))
-    if after == "" and not run[label:close].strip().isdigit():
+    if after == "" and not GROUP.match(run, at):
         return None if image else (run[label:close], len(run))
     return run[at:label], label
 
@@ -319,6 +315,6 @@ def _closed(text: str, opened: list[Delimiter]) -> str:
     if not opened:
         return text
     body = text.rstrip(" \t\n")
-    while opened and body.endswith(opened[-1].markup) and body.count(opened[-1].markup) % 2:
+    while opened and body.endswith(opened[-1].markup):
         body = body[: -len(opened.pop().markup)].rstrip(" \t\n")
     return body + "".join(delimiter.markup for delimiter in reversed(opened)) if opened else body

@@ -9,7 +9,7 @@ from typing import Any
 
 from markdown_it.common.utils import escapeHtml
 
-from .document import PREFIX, Block, draw, page_for, parse
+from .document import FAULTS, PREFIX, Block, draw, page_for, parse
 from .growing import Growing, GrowingParagraph, growing
 from .parts import Support
 from .sourcelist import Shape, cut
@@ -20,6 +20,7 @@ _HARMLESS = re.compile(r"(?:[^\W_¹²³⁰⁴-⁹]|[ ,;.:?'\"“”‘’。，�
 """Characters that go on with the letters they follow, whatever those stand in."""
 _CODE = re.compile(r"[^`~\r]+")
 _OWN_WORD = re.compile(r"\[[^\]\d][^\]]*\]")
+_MAY_MARK = re.compile(r"\[\d|【|[¹²³⁴-⁹]")
 _LATIN_OR_HAN = re.compile(r"[^\W\d_]")
 _GOES_ON = frozenset({"paragraph_open", "heading_open", "bullet_list_open", "ordered_list_open", "blockquote_open"})
 _ENDS_AT_BLANK = frozenset({"paragraph_open", "heading_open", "table_open", "formula_block", "hr"})
@@ -67,6 +68,7 @@ class AnswerView:
         self._page = page_for(site=site, page=page, sources=sources, known=known, prefix=prefix, support=support, words=words)
         self._finished: list[_Finished] = []
         self._references: dict[str, Any] = {}
+        self._text = ""
         self._tail = ""
         self._held = ""
         self._shown: list[str] = []
@@ -87,6 +89,21 @@ class AnswerView:
         more = self._tail[self._drawn :]
         if self._goes_on and self._goes_on.fullmatch(more):
             return self._append(more)
+        try:
+            return self._draw_end()
+        except FAULTS:
+            return self.finish()
+
+    def finish(self) -> list[Patch]:
+        """Draw the whole answer once more, with what was held back; return what that changes, seldom more than the end."""
+        self._text += self._held
+        self._held = ""
+        self._finished, self._references, self._growing = [], {}, None
+        self._tail = self._text
+        return self._draw(self._tail, last=True)
+
+    def _draw_end(self) -> list[Patch]:
+        """Draw the open end, and let go of what of it is over."""
         if isinstance(self._growing, GrowingParagraph) and "|" in self._tail.partition("\n")[0]:
             self._regrow("")
         head, tail = self._head(), self._tail
@@ -98,15 +115,14 @@ class AnswerView:
         self._goes_on = self._what_goes_on(settled[let_go:])
         return patches
 
-    def finish(self) -> list[Patch]:
-        """Draw what was held back as half-finished; the answer is whole."""
-        self._tail += self._held
-        self._held = ""
-        return self._draw(self._tail, last=True)
-
     def add_sources(self, sources: int | Collection[int]) -> None:
         """Let marks of these numbers become citations from here on; a tool result brought them."""
         self._page.sources = range(1, sources + 1) if isinstance(sources, int) else frozenset(sources)
+        self._regrow("")
+        self._settled, self._goes_on = None, None
+        for block in self._finished:
+            if _MAY_MARK.search(block.source):
+                block.html = self._again(block, self._defined)
 
     def _take(self, text: str) -> None:
         """Add a piece to the open end: line ends as LF, letters whole that were cut in two."""
@@ -114,7 +130,9 @@ class AnswerView:
         held = 1 if text[-1:] == "\r" or "\ud800" <= text[-1:] <= "\udbff" else 0
         self._held = text[len(text) - held :]
         whole = _SURROGATE_PAIR.sub(_join, text[: len(text) - held])
-        self._tail += whole.replace("\r\n", "\n").replace("\r", "\n")
+        piece = whole.replace("\r\n", "\n").replace("\r", "\n")
+        self._text += piece
+        self._tail += piece
 
     def _draw(self, text: str, *, last: bool) -> list[Patch]:
         references = dict(self._references)
@@ -130,7 +148,11 @@ class AnswerView:
         drawn = [draw(block, self._page) for block in blocks]
         if self._growing is not None and blocks:
             drawn[0] = self._growing.html(blocks[0].tokens, self._page)
-        finished = len(blocks) if last else _count_finished(blocks, self._head() + text)
+        finished = (
+            len(blocks)
+            if last
+            else _count_finished(blocks, self._head() + text, _sure(self._head() + text, self._head() + self._tail))
+        )
         patches = self._show([*(block.shape for block in self._finished), *(block.shape for block in blocks)], drawn)
         self._kind = blocks[-1].tokens[0].type if len(blocks) > finished else ""
         if finished:
@@ -184,9 +206,7 @@ class AnswerView:
         for at, (block, html) in enumerate(zip(blocks, drawn, strict=False)):
             source = "\n".join(lines[block.first : block.last])
             if at == 0 and self._growing is not None:
-                source = self._growing.source + source.removeprefix(head)
-                if block.tokens[0].type in {"paragraph_open", "heading_open"}:
-                    html = "".join(draw(part, self._page) for part in parse(source, self._page, dict(references)))
+                source = self._growing.source + "\n".join(lines[head.count("\n") : block.last])
             self._finished.append(_Finished(source, html, block.shape))
         end = blocks[-1].last
         self._tail = "\n".join(lines[end:])
@@ -207,8 +227,10 @@ class AnswerView:
         """Draw the finished blocks again that mention a link which is defined only now."""
         for block in self._finished:
             if _OWN_WORD.search(block.source):
-                again = parse(block.source, self._page, dict(references))
-                block.html = "".join(draw(part, self._page) for part in again)
+                block.html = self._again(block, references)
+
+    def _again(self, block: _Finished, references: dict[str, Any]) -> str:
+        return "".join(draw(part, self._page) for part in parse(block.source, self._page, dict(references)))
 
     def _regrow(self, text: str) -> str:
         """Take back what was let go of the open block; return all of it."""
@@ -220,18 +242,27 @@ class AnswerView:
         return source + text
 
 
-def _count_finished(blocks: Sequence[Block], text: str) -> int:
-    """Return how many blocks no later text can change."""
+def _sure(settled: str, tail: str) -> int:
+    """Return how many lines are whole and are drawn as they are."""
+    if tail.startswith(settled):
+        return settled.count("\n")
+    pairs = zip(settled.split("\n"), tail.split("\n"), strict=False)
+    return next((at for at, (drawn, written) in enumerate(pairs) if drawn != written), 0)
+
+
+def _count_finished(blocks: Sequence[Block], text: str, whole: int) -> int:
+    """Return how many blocks no later text can change; of the text, so many lines are whole."""
     lines = text.split("\n")
     for at in range(len(blocks) - 1, -1, -1):
-        if _is_finished(blocks[at], blocks[at + 1] if at + 1 < len(blocks) else None, lines):
+        if _is_finished(blocks[at], blocks[at + 1] if at + 1 < len(blocks) else None, lines, whole):
             return at + 1
     return 0
 
 
-def _is_finished(block: Block, after: Block | None, lines: list[str]) -> bool:
+def _is_finished(block: Block, after: Block | None, lines: list[str], whole: int) -> bool:
     """Tell whether a block is over: a blank line ends it, or the next block has surely begun."""
-    whole = len(lines) - 1
+    if block.last > whole:
+        return False
     kind = block.tokens[0].type
     if kind in _ENDS_AT_BLANK and block.last < whole and not lines[block.last].strip():
         return True
