@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+import os
 import re
 import subprocess
 import sys
@@ -261,6 +262,15 @@ def test_every_link_between_documents_leads_to_a_file() -> None:
         text = fences.sub("", (ROOT / path).read_text(encoding="utf-8"))
         dead += [f"{path}: {target}" for target in link.findall(text) if not (ROOT / path).parent.joinpath(target).exists()]
     assert dead == []
+
+
+def test_the_documentation_is_published_with_its_own_assistant(tmp_path: Path) -> None:
+    command = [sys.executable, "-m", "mkdocs", "build", "--strict", "--site-dir", str(tmp_path)]
+    environment = {**os.environ, "NO_MKDOCS_2_WARNING": "1"}
+    done = subprocess.run(command, cwd=ROOT, env=environment, capture_output=True, text=True, check=False)
+    assert done.returncode == 0, done.stderr
+    assert "assets/askbook/main.js" in (tmp_path / "architecture/index.html").read_text(encoding="utf-8")
+    assert (tmp_path / "ai-index/books-askbook.json").is_file()
 
 
 def test_every_decision_is_in_the_list() -> None:
