@@ -250,9 +250,9 @@ class _State:
 
     places: frozenset[int]
     before: str
-    """What stands before: `start`, `word` or `other`."""
-    steps: dict[str, _State | None] = field(default_factory=dict)
-    accepts: dict[str, bool] = field(default_factory=dict)
+    """What stands before: `start`, `word` or `other`; empty where the pattern does not ask."""
+    steps: dict[str, tuple[bool, _State | None]] = field(default_factory=dict)
+    """For the next letter (empty for the end): whether a match ends before it, and where it leads."""
 
 
 class _Automaton:
@@ -261,48 +261,58 @@ class _Automaton:
     def __init__(self, program: _Program, *, anchored: bool) -> None:
         self._program = program
         self._anchored = anchored
+        self._placed = "at" in program.kinds
         self._states: dict[tuple[frozenset[int], str], _State] = {}
+        self._dull = ""
+        """Letters with which no match can begin."""
 
     def run(self, line: str, start: int, *, shortest: bool) -> int | None:
         """Return where a match ends that begins at `start` (or, when not anchored, anywhere behind it)."""
-        before = "start" if start == 0 else _side(line[start - 1])
-        state: _State | None = self._state(frozenset({0}), before)
+        state: _State | None = self._begin(line, start)
+        if not self._anchored and self._dull:
+            start = len(line) - len(line[start:].lstrip(self._dull))
         end = None
         for place in range(start, len(line)):
             assert state is not None
             letter = line[place]
-            if self._accepts(state, letter):
+            accepts, state = state.steps.get(letter) or self._learn(state, letter)
+            if accepts:
                 end = place
                 if shortest:
                     return end
-            following = state.steps.get(letter, state)
-            if following is state:
-                following = state.steps[letter] = self._step(state, letter)
-            state = following
             if state is None:
                 return end
-        return len(line) if state is not None and self._accepts(state, "") else end
+        if state is not None and (state.steps.get("") or self._learn(state, ""))[0]:
+            return len(line)
+        return end
+
+    def _begin(self, line: str, start: int) -> _State:
+        before = "start" if start == 0 else _side(line[start - 1])
+        return self._state(frozenset({0}), before)
 
     def _state(self, places: frozenset[int], before: str) -> _State:
         if len(self._states) > STATES:
             self._states.clear()
-        return self._states.setdefault((places, before), _State(places, before))
+        key = places, before if self._placed else ""
+        return self._states.setdefault(key, _State(*key))
 
-    def _accepts(self, state: _State, letter: str) -> bool:
-        side = _side(letter)
-        if side not in state.accepts:
-            state.accepts[side] = any(self._program.kinds[place] == "match" for place in self._closure(state, side))
-        return state.accepts[side]
-
-    def _step(self, state: _State, letter: str) -> _State | None:
-        program = self._program
+    def _learn(self, state: _State, letter: str) -> tuple[bool, _State | None]:
+        """Work out a step once."""
+        program, side = self._program, _side(letter)
+        closure = self._closure(state, side)
+        accepts = any(program.kinds[place] == "match" for place in closure)
         reached = {
-            place + 1 for place in self._closure(state, _side(letter))
-            if program.kinds[place] == "letter" and (test := program.tests[place]) is not None and test(letter)
-        }  # fmt: skip
+            place + 1
+            for place in closure
+            if letter and program.kinds[place] == "letter" and (test := program.tests[place]) is not None and test(letter)
+        }
         if not self._anchored:
             reached.add(0)
-        return self._state(frozenset(reached), _side(letter)) if reached else None
+        following = self._state(frozenset(reached), side) if reached else None
+        state.steps[letter] = accepts, following
+        if following is state and not accepts and letter and state.places == {0} and not self._placed:
+            self._dull += letter
+        return accepts, following
 
     def _closure(self, state: _State, after: str) -> set[int]:
         """Follow everything that takes no letter; what asks for a place knows both sides."""

@@ -35,6 +35,7 @@ from .parts import (
     TurnStart,
     Usage,
 )  # fmt: skip
+from .profiles import adapted
 from .prompts import REACT_STOP, BookFacts, Context, Lang, Mode, note, react_prompt, say, system_prompt
 from .providers.base import Endpoint, Prompt, ToolSchema
 from .react import ReactScanner, bare_parameters, scratchpad
@@ -231,6 +232,10 @@ class Loop:
         toolless = error.fault == "tool_use_failed" or (
             error.fault in ("bad_request", "not_found") and any(word in error.message.lower() for word in NO_TOOLS)
         )
+        profile = adapted(self._turn.profile, error.message) if error.fault == "bad_request" else None
+        if profile is not None:
+            self._turn.adapt(profile)
+            return True
         if toolless and tools and self._protocol == "native":
             self._protocol = "react"
             return True

@@ -88,6 +88,22 @@ PROFILES: Final[tuple[Profile, ...]] = (
 BY_NAME: Final = {profile.name: profile for profile in PROFILES}
 
 
+def adapted(profile: Profile, complaint: str) -> Profile | None:
+    """Change what an endpoint complains about: a field it does not know; None where nothing can be changed."""
+    said = complaint.lower()
+    if "max_completion_tokens" in said and profile.limit_field == "max_tokens":
+        return replace(profile, limit_field="max_completion_tokens")
+    if "max_completion_tokens" in said or ("max_tokens" in said and profile.limit_field == "max_completion_tokens"):
+        return replace(profile, limit_field="max_tokens")
+    if "temperature" in said and profile.temperature:
+        return replace(profile, temperature=False)
+    if "stream_options" in said and profile.usage_option:
+        return replace(profile, usage_option=False)
+    if "tool_stream" in said and profile.tool_stream:
+        return replace(profile, tool_stream=False)
+    return None
+
+
 def find_profile(name: str, url: str) -> Profile:
     """Return the profile with this name, else the one the address belongs to, else the generic one."""
     if name:

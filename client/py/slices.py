@@ -26,7 +26,14 @@ class Slice:
     end: int
 
 
-Finder = Callable[[str], Slice | None]
+@dataclass(frozen=True, slots=True)
+class Finder:
+    """A pattern, ready to be looked for."""
+
+    holds: Callable[[str], bool]
+    """Whether a text has it."""
+    find: Callable[[str], Slice | None]
+    """Where the text has it first; costs more."""
 
 
 class _Folding(dict[int, str]):
@@ -49,6 +56,9 @@ def substring_finder(pattern: str) -> Finder:
     folding = _Folding()
     wanted = _without_commands(pattern).translate(folding)
 
+    def holds(text: str) -> bool:
+        return bool(wanted) and wanted in _without_commands(text).translate(folding)
+
     def find(text: str) -> Slice | None:
         text = _without_commands(text)
         at = text.translate(folding).find(wanted) if wanted else -1
@@ -57,7 +67,7 @@ def substring_finder(pattern: str) -> Finder:
         places = [place for place, letter in enumerate(text) for _ in folding[ord(letter)]]
         return Slice(places[at], places[at + len(wanted) - 1] + 1)
 
-    return find
+    return Finder(holds, find)
 
 
 def regex_finder(pattern: str) -> Finder:
@@ -75,10 +85,10 @@ def regex_finder(pattern: str) -> Finder:
             start += len(line) + 1
         return None
 
-    return find
+    return Finder(lambda text: find(text) is not None, find)
 
 
 def context(text: str, found: Slice, around: int = limits.SLICE_CONTEXT) -> str:
     """The match with what stands around it."""
-    start, end = max(0, found.start - around), min(len(text), found.end + around)
+    start, end = max(0, found.start - around), min(len(text), found.end + around, found.start + 5 * around)
     return ("…" if start else "") + text[start:end] + ("…" if end < len(text) else "")

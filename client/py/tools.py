@@ -21,7 +21,7 @@ from .providers.base import ToolSchema
 from .schema import Card, Section
 from .schemas import About, checked, tool_schema
 from .search import search
-from .slices import context, regex_finder, substring_finder
+from .slices import Slice, context, regex_finder, substring_finder
 from .toolbox import Place, Shelf, book_json, capped, card_json, find_card, find_chapter, match_json
 
 Json = dict[str, Any]
@@ -119,29 +119,24 @@ def book_slice_search(
     if not pattern.strip():
         raise ToolError("the pattern is empty", advice="give the words to look for")
     books = shelf.books(col, book)
-    find = regex_finder(pattern) if mode == "regex" else substring_finder(pattern)
+    finder = regex_finder(pattern) if mode == "regex" else substring_finder(pattern)
     hits: list[Json] = []
     count = 0
     for index in books:
         for ordinal in range(shelf.visible[index.name]):
             card = index.card(ordinal)
-            found = find(card.text)
-            in_title = found is None and find(card.title)
-            if found is None and not in_title:
+            text = next((text for text in (card.text, card.title) if finder.holds(text)), None)
+            if text is None:
                 continue
             count += 1
-            if len(hits) < limit:
-                text = card.text if found else card.title
-                found = found or find(text)
-                assert found is not None
-                hits.append(
-                    _with_book(card_json(card), index, books)
-                    | {
-                        "text": text[found.start : found.end][: limits.SLICE_CONTEXT * 4],
-                        "context": context(text, found)[: limits.SLICE_CONTEXT * 6],
-                    }
-                )
+            if len(hits) < limit and (found := finder.find(text)) is not None:
+                hits.append(_with_book(card_json(card), index, books) | _slice(text, found))
     return {"hits": hits, "count": count}
+
+
+def _slice(text: str, found: Slice) -> Json:
+    """The words that matched, and what stands around them."""
+    return {"text": text[found.start : found.end][: limits.SLICE_CONTEXT * 4], "context": context(text, found)}
 
 
 def book_chapter_outline(

@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import AsyncIterator, Callable, Collection
+from dataclasses import replace
 
 from . import limits
 from .assembly import Answer, Scanner
 from .errors import Fault
 from .parts import ErrorPart, Event, Notice, PartEnd, PartStart, ReasoningPart
 from .ports import Clock, Response, Transport, TransportError
+from .profiles import Profile
 from .providers import anthropic, openai
 from .providers.base import Endpoint, Prompt
 from .reply import Reply, fault_part
@@ -39,6 +41,15 @@ class Turn:
         self._clock = clock
         self._stop = stop
         self.answer = Answer((), (), "error")
+
+    @property
+    def profile(self) -> Profile:
+        """What is known of the endpoint."""
+        return self._endpoint.profile
+
+    def adapt(self, profile: Profile) -> None:
+        """Ask from now on as this profile says."""
+        self._endpoint = replace(self._endpoint, profile=profile)
 
     async def run(
         self, prompt: Prompt, *, first_part: int, prefix: str, scanner: Callable[[], Scanner] = TagScanner

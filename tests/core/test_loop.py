@@ -290,6 +290,28 @@ def test_a_model_without_tools_goes_on_in_the_text_protocol() -> None:
     assert said(events) == "In $O(n)$ [1]."
 
 
+@pytest.mark.parametrize(
+    ("complaint", "before", "after"),
+    [
+        ("Unsupported value: 'temperature' does not support 0.3 with this model.", "temperature", ""),
+        (
+            "'max_tokens' is not supported with this model. Use 'max_completion_tokens' instead.",
+            "max_tokens",
+            "max_completion_tokens",
+        ),
+        ("Unrecognized request argument supplied: stream_options", "stream_options", ""),
+    ],
+)
+def test_a_field_the_endpoint_complains_about_is_left_out(complaint: str, before: str, after: str) -> None:
+    transport = ScriptedTransport([fault(400, complaint), ANSWER])
+    assert said(run(QUESTION, transport)) == "The smallest element [1]."
+    assert (before in transport.bodies[0], before in transport.bodies[1], not after or after in transport.bodies[1]) == (
+        True,
+        False,
+        True,
+    )
+
+
 def test_a_prompt_too_long_for_the_model_is_shortened() -> None:
     transport = ScriptedTransport([fault(400, "maximum context length is 2048", code="context_length_exceeded"), ANSWER])
     assert said(run(QUESTION, transport)) == "The smallest element [1]."

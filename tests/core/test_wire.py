@@ -50,8 +50,13 @@ MADE: list[Event] = [
     PartEnd(1, "aborted"),
     TurnEnd(1, "length", Usage(3, None)),
     Citations((Citation(0, 1, "s", "loose", "q", "/x#a", 0.5),), 0.5),
-    ExchangeEnd("error", ErrorPart("quota", "no", 429, retry_after=2.0), None, Message("assistant", (PlanPart("p"), ErrorPart("cut", "x")), "error", "plan")),
-]  # fmt: skip
+    ExchangeEnd(
+        "error",
+        ErrorPart("quota", "no", 429, retry_after=2.0),
+        None,
+        Message("assistant", (PlanPart("p"), ErrorPart("cut", "x")), "error", "plan"),
+    ),
+]
 
 
 @pytest.mark.parametrize("event", MADE, ids=lambda event: type(event).__name__)
@@ -61,9 +66,12 @@ def test_an_event_survives(event: Event) -> None:
 
 def test_a_thread_survives() -> None:
     parts = (
-        ReasoningPart("r", {"type": "thinking", "signature": "s"}), PlanPart("p"), ToolCallPart("a", "t", {"x": [1]}, "bad_json", "{", {"extra_content": {}}),
-        ToolResultPart("a", "t", {"y": {"z": None}}, True), TextPart("漢"),
-    )  # fmt: skip
+        ReasoningPart("r", {"type": "thinking", "signature": "s"}),
+        PlanPart("p"),
+        ToolCallPart("a", "t", {"x": [1]}, "bad_json", "{", {"extra_content": {}}),
+        ToolResultPart("a", "t", {"y": {"z": None}}, True),
+        TextPart("漢"),
+    )
     thread = (Message("user", (TextPart("q"),)), Message("assistant", parts, "completed", "length"))
     assert wire.read_messages(json.loads(json.dumps(wire.to_json(thread)))) == thread
 

@@ -127,7 +127,7 @@ def test_a_tool_that_refuses_says_so_in_its_exit_code(books: str) -> None:
 
 @pytest.mark.parametrize(
     "arguments",
-    [["tool", "BOOKS", "nonsense"], ["tool", "BOOKS", "book_toc", "{"], ["tool", "BOOKS", "book_toc", "[]"], ["ask", "question alone"],
+    [["tool", "BOOKS", "nonsense"], ["tool", "BOOKS", "book_toc", "{"], ["tool", "BOOKS", "book_toc", "[]"], ["ask", "question"],
      ["ask", "BOOKS", "q", "--endpoint", "http://127.0.0.1:9/v1"], ["ask", "BOOKS", "q", "--provider", "azure", "--model", "m"]],
 )  # fmt: skip
 def test_wrong_use_exits_with_2(books: str, arguments: list[str]) -> None:
