@@ -55,6 +55,7 @@ _FURNITURE = _words(
     mobile theme-doc-version-badge rst-breadcrumbs-buttons
     """
 )
+_SPAN_FURNITURE = _words("lang fn-bracket")
 _NOTE_MARK = _words("footnote-ref footnote-reference fn-ref noteref")
 
 
@@ -214,11 +215,9 @@ class _Reader:
         self._close_implied(tag)
         parent = self._stack[-1] if self._stack else None
         attributes = _attributes(rest) if rest else {}
-        hidden = (
-            (parent is not None and parent.hidden) or tag in _NOT_TEXT or _is_furniture(attributes) or _is_mark(tag, attributes)
-        )
-        if tag in ("annotation", "annotation-xml") and parent is not None:
-            hidden = True
+        hidden = parent is not None and parent.hidden
+        hidden = hidden or tag in _NOT_TEXT or _is_furniture(attributes) or _is_mark(tag, attributes)
+        hidden = hidden or (tag == "span" and not _SPAN_FURNITURE.isdisjoint(attributes.get("class", "").split()))
         math = tag == "math" or (parent is not None and parent.math)
         self._stack.append(_Element(tag, hidden=hidden, math=math))
 

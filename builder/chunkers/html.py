@@ -77,6 +77,8 @@ class _Reader:
         """Elements already read as a unit's caption."""
         self._claimed: set[int] = set()
         """Elements whose id is the address of a block."""
+        self._units: set[str] = set()
+        """Addresses of units."""
         self._file_name = ""
         """Of the code block that comes next."""
         self._notes: dict[str, LexborNode] = {}
@@ -141,7 +143,7 @@ class _Reader:
             self._text(inline, owner)
             return
         for node in run:
-            if node.tag in ("a", "span") and (name := own_id(node)):
+            if node.tag in ("a", "span") and (name := own_id(node)) not in self._units and name:
                 self._waiting = name
 
     def _text(self, inline: Inline, element: LexborNode, *, keep: bool = False) -> None:
@@ -289,7 +291,7 @@ class _Reader:
 
     def _unit(self, node: LexborNode, name: str, title: str, heading: LexborNode | None) -> None:
         waiting, self._waiting = self._waiting, ""
-        anchor = own_id(node) or waiting
+        anchor = own_id(node) or waiting or inner_id(node)
         if not anchor and heading is not None:
             anchor = own_id(heading) or heading_id(heading)
         if not anchor and self.ids:
@@ -297,6 +299,8 @@ class _Reader:
         if heading is not None:
             self._skipped.add(heading.mem_id)
         self._marker = ""
+        self._units.add(anchor)
+        self._claimed.add(node.mem_id)
         self.blocks.append(UnitStart(name, title, anchor=anchor))
         self.walk(node)
         self._waiting = ""

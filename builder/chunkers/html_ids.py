@@ -37,6 +37,7 @@ class Ids:
 
     def __init__(self, source: str) -> None:
         self._taken = set(_ID.findall(source))
+        self._counts: dict[str, int] = {}
         self.given: dict[int, str] = {}
         """Element to its new id."""
 
@@ -47,11 +48,11 @@ class Ids:
         known = self.given.get(node.mem_id)
         if known is not None:
             return known
-        name = stem = PREFIX + fingerprint(text)
-        count = 1
-        while name in self._taken:
+        stem = PREFIX + fingerprint(text)
+        count = self._counts.get(stem, 0) + 1
+        while (name := stem if count == 1 else f"{stem}-{count}") in self._taken:
             count += 1
-            name = f"{stem}-{count}"
+        self._counts[stem] = count
         self._taken.add(name)
         self.given[node.mem_id] = name
         return name

@@ -27,6 +27,9 @@ BLOCKS = words(
 )
 """Elements that end a line."""
 
+OFF_TEXT = words("visually-hidden sr-only screen-reader-text lang linenos lineno line-number linenumber")
+"""Classes of inline elements that say nothing: a code block's language, line numbers, words for screen readers."""
+
 EMPHASIS = words("b strong i em u dfn mark")
 """Elements by which an author sets words off."""
 
@@ -35,12 +38,12 @@ BOLD_OR_ITALIC = words("b strong i em")
 
 SELF_LINK = words(
     """
-    headerlink hash-link header-anchor anchorjs-link anchor-link footnote-backref fn-backref backlink
+    headerlink hash-link header-anchor anchorjs-link anchor-link md-content__button footnote-backref fn-backref backlink
     """
 )
 """Classes of links that lead to where they stand or back from a footnote; their sign is no text of the book."""
 
-_TEX_SPAN = re.compile(r"\\\((.+?)\\\)|\\\[(.+?)\\\]", re.S)
+_TEX_SPAN = re.compile(r"(?<!\\)(?:\\\((.+?)(?<!\\)\\\)|\\\[(.+?)(?<!\\)\\\])", re.S)
 _BACKTICKS = re.compile(r"`+")
 
 
@@ -97,9 +100,9 @@ def is_copy_button(node: LexborNode) -> bool:
 def hidden(node: LexborNode) -> bool:
     """Say whether an element is there for machines only."""
     attributes = node.attributes
-    return (
-        "hidden" in attributes or attributes.get("aria-hidden") == "true" or "visually-hidden" in (attributes.get("class") or "")
-    )
+    if "hidden" in attributes or attributes.get("aria-hidden") == "true":
+        return True
+    return not OFF_TEXT.isdisjoint((attributes.get("class") or "").split())
 
 
 def read_inline(nodes: Iterable[LexborNode], known: Container[str] = (), *, in_note: bool = False) -> Inline:
@@ -139,7 +142,7 @@ def _read(node: LexborNode, run: Inline) -> None:
         run.pieces.append(" ")
     elif node.attributes and (tex := formula(node)) is not None:
         run.pieces.append(tex)
-    elif not (node.attributes and hidden(node)):
+    elif not (node.attributes and (hidden(node) or (run.in_note and "label" in classes(node)))):
         _read_children(node, run)
 
 

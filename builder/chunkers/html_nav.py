@@ -66,12 +66,21 @@ def _best_tree(page: LexborHTMLParser, url: str, known: dict[str, str]) -> tuple
     best: tuple[NavEntry, ...] = ()
     for selector in _SIDEBARS:
         for node in page.css(selector):
-            tree = tuple(_once(_entries(node, url, known), set()))
+            listed = _entries(node, url, known) if node.css_first("li, dt") is not None else _links(node, url, known)
+            tree = tuple(_once(listed, set()))
             if len(set(_pages(tree))) > len(set(_pages(best))):
                 best = tree
         if len(set(_pages(best))) > 2:
             return best
     return best
+
+
+def _links(node: LexborNode, url: str, known: dict[str, str]) -> Iterator[NavEntry]:
+    """Every link of a sidebar that is not made of lists."""
+    for link in node.css("a[href]"):
+        target = known.get(_key(_resolve(url, link)))
+        if target is not None:
+            yield NavEntry(_text(link), target or _HOME)
 
 
 def _entries(node: LexborNode, url: str, known: dict[str, str]) -> Iterator[NavEntry]:

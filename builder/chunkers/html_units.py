@@ -36,7 +36,7 @@ _NOT_NAMES = words("inline end details collapsible collapsed open default simple
 
 _TITLES = (
     "admonition-title", "custom-block-title", "callout-title", "callout-header", "markdown-alert-title", "alert-title",
-    "topic-title",     "ltx_title_theorem", "theorem-title", "sidebar-title", "titlepage", "title", "heading",
+    "blockquote-tag-title", "topic-title", "ltx_title_theorem", "theorem-title", "sidebar-title", "titlepage", "title", "heading",
 )  # fmt: skip
 """Classes of the element that holds a unit's caption."""
 
@@ -61,6 +61,9 @@ def unit_of(node: LexborNode, attributes: dict[str, str | None]) -> Unit | None:
     named = attributes.get("class")
     if not named:
         return None
+    if tag == "figure" and "listing" in named.split():
+        caption = node.css_first("figcaption")
+        return Unit("listing", _caption(caption), caption)
     name = _name(named.split(), tag)
     if name is None:
         return None
