@@ -15,6 +15,8 @@ from mkdocs.commands.build import build
 from mkdocs.config import load_config
 from mkdocs.config.defaults import MkDocsConfig
 from mkdocs.exceptions import MkDocsException
+from mkdocs.utils.yaml import get_yaml_loader, yaml_load
+from yaml import YAMLError
 
 from askbook.core.errors import ContentError
 
@@ -93,6 +95,9 @@ def build_project(book: Path, *, site: Path, address: str, options: Mapping[str,
 
     The assistant is added where the project lacks it; `options` are options of the plugin and win over the project's.
     """
+    file = config_file(book)
+    if file is not None:
+        _check_docs_dir(file)
     with _messages() as said:
         try:
             config, plugin = _load(book, site=site, address=address, options=options)
@@ -105,6 +110,17 @@ def build_project(book: Path, *, site: Path, address: str, options: Mapping[str,
             reason = " ".join(said) or str(stopped)
             raise ContentError(f"{book}: {reason}", file=str(book)) from stopped
     return Built(str(config.site_name), tuple(plugin.config.questions))
+
+
+def _check_docs_dir(file: Path) -> None:
+    """Name a folder of pages that is not there, before MkDocs finds fault with what depends on it."""
+    try:
+        with file.open("rb") as text:
+            given = yaml_load(text, loader=get_yaml_loader()).get("docs_dir", "docs")
+    except YAMLError:
+        return  # MkDocs says where
+    if not (file.parent / str(given)).is_dir():
+        raise ContentError(f"{file}: docs_dir is {str(given)!r}, and there is no such folder", file=str(file))
 
 
 def _load(book: Path, *, site: Path, address: str, options: Mapping[str, object]) -> tuple[MkDocsConfig, AskbookPlugin]:

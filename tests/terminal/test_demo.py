@@ -76,7 +76,7 @@ def test_the_example_book_has_its_units_in_both_languages(example: Path) -> None
 
 
 def test_each_page_carries_the_assistant_once(example: Path) -> None:
-    pages = sorted(example.rglob("*.html"))
+    pages = sorted(page for page in example.rglob("*.html") if "assets" not in page.parts)
     assert {page.read_text(encoding="utf-8").count("assets/askbook/main.js") for page in pages} == {1}
 
 
@@ -116,6 +116,14 @@ def test_a_missing_docs_dir_is_named(project: Path) -> None:
     assert result.exit_code == 1
     assert "docs_dir" in result.output
     assert "build/docs" in result.output
+
+
+def test_a_configuration_that_is_no_yaml_is_named(project: Path) -> None:
+    (project / "mkdocs.yml").write_text("site_name: [Baking\n", encoding="utf-8")
+    result = demo(project, "--no-serve")
+    assert result.exit_code == 1
+    assert isinstance(result.exception, SystemExit)
+    assert "mkdocs.yml" in result.output
 
 
 @pytest.mark.parametrize("content", [None, "empty"])
