@@ -65,8 +65,8 @@ class _Row:
     title: str
     path: str
     """Start of the ids of what stands under it."""
-    file: str = ""
-    """Of the page it is a heading of; empty for a part of the navigation."""
+    file: str | None = None
+    """Of the page it is a heading of; None for a part of the navigation."""
     line: int = 0
 
 
@@ -86,7 +86,7 @@ class _State:
         """Open a part of the navigation."""
         self.open(group.level, group.title, heading_number(group.title), group.url)
 
-    def open(self, level: int, title: str, number: str, url: str, *, file: str = "", line: int = 0) -> _Row:
+    def open(self, level: int, title: str, number: str, url: str, *, file: str | None = None, line: int = 0) -> _Row:
         """Open a section."""
         self.close(level)
         if not level:
@@ -102,7 +102,7 @@ class _State:
         while self.rows and self.rows[-1].level >= level:
             row = self.rows.pop()
             section = self.sections[row.place]
-            if section.first == len(self.cards) and row.file:
+            if section.first == len(self.cards) and row.file is not None:
                 self._title_alone(row, section)
             self.sections[row.place] = Section(
                 section.title, section.url, section.level, section.first, len(self.cards), section.number
@@ -121,7 +121,7 @@ class _State:
                 section.number,
                 trail,
                 chapter,
-                file=row.file,
+                file=row.file or "",
                 line=row.line,
             )
         )

@@ -14,7 +14,7 @@ from askbook.core.schema import Paragraph
 from .blocks import Block, Heading, Page, Text, UnitStart
 from .ids import heading_number, number_key, slug
 from .kinds import DEFAULT_KINDS, SECTION, Kinds
-from .split import estimate, split
+from .split import WIDE, estimate, split
 from .units import Opened, Openings, continues, ends_unit, number_in
 
 
@@ -113,7 +113,7 @@ class _Open:
 _TERM_CHARACTERS: Final = 60
 _MARKUP = re.compile(r"[`$|]|\\")
 _FRAGMENT_WORDS: Final = 8
-_FRAGMENT_WIDE: Final = 12
+_FRAGMENT_WIDE: Final = 14
 _FRAGMENT_TOKENS: Final = 1.5
 """Fewer words might stand anywhere."""
 
@@ -218,17 +218,19 @@ class _Cutter:
     def _heading_in_unit(self, block: Heading, unit: _Open) -> None:
         """A heading inside a unit names it, or begins the next of several."""
         if not unit.own_title and not unit.blocks and not unit.parts:
-            unit.title, unit.anchor, unit.own_title = block.text, block.anchor, True
+            unit.title, unit.anchor, unit.own_title = block.text, unit.anchor or block.anchor, True
             unit.number = number_in(block.text, self._options.kinds) or heading_number(block.text) or unit.number
             unit.key = _key(unit.kind, unit.number, block.text)
             unit.terms += block.terms
             return
+        if not unit.blocks and not unit.parts:
+            unit.blocks.append(Text(block.text, block.anchor, block.line, terms=block.terms, keep=True))
+            return
         self._write(unit)
         number = number_in(block.text, self._options.kinds) or heading_number(block.text)
-        parent = unit.parent if unit.parent >= 0 else unit.first
         following = _Open(
             unit.kind, block.text, number, block.anchor, unit.section, _key(unit.kind, number, block.text), block.line,
-            parent=parent, terms=block.terms, above=unit.above,
+            parent=unit.parent, terms=block.terms, above=unit.above,
         )  # fmt: skip
         self._units[self._units.index(unit)] = following
         self._subject = following if self._role(unit.kind) in ("statement", "worked") else self._subject
@@ -372,7 +374,7 @@ class _Cutter:
             return False
         if last.first != len(self.drafts) - 1 or card.parent != last.first:
             return False
-        title = [Text(card.title, card.anchor, card.line, keep=True)] if card.title else []
+        title = [Text(card.title, card.anchor, card.line, keep=True)] if not card.titled_text else []
         blocks = [*self._last_blocks, *title, *card.blocks]
         if sum(estimate(block.text) for block in blocks) > self._options.tokens:
             return False
@@ -402,7 +404,7 @@ def text_fragment(text: str) -> str:
     if not whole and words:
         words = words[:-1] if plain and not plain.endswith(" ") else words
     taken = " ".join(words[:_FRAGMENT_WORDS])
-    if not taken.isascii():
+    if WIDE.search(taken):
         taken = taken[:_FRAGMENT_WIDE]
     taken = taken.strip()
     return quote(taken, safe="").replace("-", "%2D") if estimate(taken) >= _FRAGMENT_TOKENS else ""

@@ -20,8 +20,10 @@ TOKENS_LATIN: Final = 0.25
 TOKENS_OTHER: Final = 0.4
 """Of a character of any other script."""
 
-_WIDE = re.compile("[\u2e80-\u9fff\uac00-\ud7af\uf900-\ufaff\uff00-\uffef\U00020000-\U0003ffff]")
+WIDE = re.compile("[\u2e80-\u9fff\uac00-\ud7af\uf900-\ufaff\uff00-\uffef\U00020000-\U0003ffff]")
 _LATIN = re.compile("[\x00-\u024f\u1e00-\u1eff\u2000-\u206f]")
+_GAP: Final = 2 * TOKENS_LATIN
+"""Of the blank line between two paragraphs."""
 _LEADS = re.compile(r"[:：]$")
 
 
@@ -29,7 +31,7 @@ def estimate(text: str) -> float:
     """Estimate the model tokens of a text, by one weight per script."""
     if text.isascii():
         return len(text) * TOKENS_LATIN
-    narrow = _WIDE.sub("", text)
+    narrow = WIDE.sub("", text)
     other = len(_LATIN.sub("", narrow))
     return (len(text) - len(narrow)) * TOKENS_WIDE + (len(narrow) - other) * TOKENS_LATIN + other * TOKENS_OTHER
 
@@ -50,7 +52,7 @@ class Part:
 def split(blocks: Sequence[Text], *, tokens: float, overlap: float) -> list[Part]:
     """Part the blocks of a card; a card within the budget is one part."""
     sizes = [estimate(block.text) for block in blocks]
-    if sum(sizes) <= tokens:
+    if sum(sizes) + _GAP * (len(sizes) - 1) <= tokens:
         return [_part(blocks, None, 0.0)]
     groups = list(_groups(_pieces(blocks, tokens, overlap), tokens))
     total = sum(size for _, size in groups)
@@ -64,7 +66,7 @@ def split(blocks: Sequence[Text], *, tokens: float, overlap: float) -> list[Part
         if held and (held_size + size > capacity or (held_size + size / 2 > aim and held_size > aim / 3)):
             parts.append(_part(held, parts[-1] if parts else None, overlap * tokens))
             held, held_size = [], 0.0
-            capacity = tokens - estimate(_repeated(parts[-1], overlap * tokens))
+            capacity = tokens - _GAP - estimate(_repeated(parts[-1], overlap * tokens))
         held.extend(group)
         held_size += size
     if held:
@@ -109,7 +111,7 @@ def _groups(blocks: Iterable[Text], tokens: float) -> Iterable[tuple[list[Text],
     size = 0.0
     bound = False
     for block in blocks:
-        own = estimate(block.text)
+        own = estimate(block.text) + _GAP
         if (group and not bound) or (group and size + own > tokens and not group[-1].keep):
             yield group, size
             group, size = [], 0.0

@@ -128,12 +128,13 @@ class Openings:
             return stop != "、" and not (stop in "-–—" and not rest[:1].isupper() and rest[:1].isascii())
         if name:
             return not _MENTION.match(rest)
-        if _MENTION.match(rest):
+        worked = self._kinds.role(kind) in ("worked", "proof")
+        if _MENTION.match(rest) and not (worked and rest.startswith(("证明", "證明"))):
             return False
         gap = text[head.end() - 1 : head.end()].isspace()
         if rest[0].isascii():
             return gap and (rest[0].isupper() or rest[0] in "$`\\")
-        if self._kinds.role(kind) in ("worked", "proof"):
+        if worked:
             return gap or head["word"] not in ("问题", "题")
         return bool(_STATEMENT_STARTS.match(rest)) or (gap and head["word"] not in _SHORT_WORDS and len(text) < 40)
 

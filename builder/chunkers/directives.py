@@ -166,7 +166,7 @@ def _attributes(inside: str) -> dict[str, str]:
 def opens_fence(state: Scan, prefix: str, fence: str, info: str, line: int) -> bool:
     """Take a code fence that is a directive; False when its content is code."""
     found = _DIRECTIVE.match(info)
-    if found is None or found[1] in CODE_DIRECTIVES or found[1].startswith((".", "#", "=")):
+    if found is None:
         return False
     if found[2].startswith(",") or not (found[1].islower() or ":" in found[1] or found[1][0].isupper()):
         return False
@@ -272,6 +272,8 @@ def _math(state: Scan, prefix: str, frame: Frame, argument: str) -> bool:
 
 
 def _code(state: Scan, prefix: str, frame: Frame, argument: str, options: dict[str, str]) -> bool:
+    if not argument and frame.name.endswith("mermaid"):
+        argument = "mermaid"
     if caption := options.get("caption"):
         state.mark(Label(caption), frame.line, prefix)
     state.mark(Code(fenced(_content(state, frame), argument)), frame.line, prefix)

@@ -1,0 +1,51 @@
+"""Golden pairs: a page in, its cards out; small, and named by what they show."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+
+from askbook.builder.blocks import Page, Problem
+from askbook.builder.books import PageFile, Source, read_page
+from askbook.builder.cards import cut
+from askbook.builder.dialects import AUTO, Dialect
+from askbook.builder.mkdocs_config import dialect_of
+
+FOLDER = Path(__file__).parents[1] / "golden" / "chunks"
+INPUTS = sorted(FOLDER.glob("*.in.*"))
+EXTENSIONS = [
+    "admonition", "attr_list", "def_list", "footnotes", "md_in_html", "tables", "pymdownx.arithmatex", "pymdownx.details",
+    "pymdownx.superfences", "pymdownx.tabbed", "pymdownx.blocks.admonition", "pymdownx.blocks.details", "pymdownx.blocks.tab",
+]  # fmt: skip
+
+
+def dialect_for(name: str) -> Dialect:
+    """What the name of a golden file says of its Markdown."""
+    if name.startswith("mkdocs-"):
+        return dialect_of({"markdown_extensions": EXTENSIONS})
+    return replace(AUTO, labels=name.startswith(("myst-", "quarto-")))
+
+
+def read(file: Path) -> tuple[Page, tuple[Problem, ...]]:
+    """Read a golden file as a page of a book."""
+    source = Source(file, "x", "markdown", (), lambda _: b"", dialect=dialect_for(file.name))
+    return read_page(source, PageFile(file.name, "page/"), file.read_bytes())
+
+
+@pytest.mark.parametrize("file", INPUTS, ids=[file.name for file in INPUTS])
+def test_a_page_makes_these_cards(file: Path, request: pytest.FixtureRequest) -> None:
+    page, problems = read(file)
+    book, _ = cut([page], col="books", book="x", title="X", lang="en")
+    shown = [
+        {name: value for name in ("id", "kind", "number", "title", "url", "breadcrumb", "parent", "overlap", "terms", "text")
+         if (value := getattr(card, name))}
+        for card in book.cards
+    ]  # fmt: skip
+    made = {"cards": shown, "problems": [f"{problem.line}: {problem.message}" for problem in problems]}
+    expected = file.with_name(f"{file.name.partition('.in.')[0]}.out.json")
+    if request.config.getoption("--update-golden"):
+        expected.write_text(json.dumps(made, ensure_ascii=False, indent=2) + "\n", encoding="utf-8")
+    assert json.loads(json.dumps(made)) == json.loads(expected.read_text(encoding="utf-8"))
