@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections import Counter, defaultdict
+from collections import defaultdict
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
@@ -19,7 +19,9 @@ _GLOSS = re.compile(
     rf"(?P<han>{_HAN}{{1,20}})[*_」』”\"]{{0,3}}\s?[(（]\s?(?:英语|英文|即|also|i\.e\.)?[:：]?\s?[*_]{{0,3}}"
     rf"(?P<latin>{_LATIN})[*_]{{0,3}}\s?[,)），;；]"
 )
-_REVERSE = re.compile(rf"(?P<latin>{_LATIN})[*_]{{0,3}}\s?[(（]\s?(?P<han>{_HAN}{{2,12}})\s?[)）]")
+_BRACKET = re.compile(rf"[(（]\s?(?P<han>{_HAN}{{2,12}})\s?[)）]")
+_LATIN_BEFORE = re.compile(rf"(?P<latin>{_LATIN})[*_]{{0,3}}\s?$")
+_LOOK_BACK = 60
 _WHOLE = re.compile(rf"(?P<han>{_HAN}{{1,12}})\s?[(（:：,，/]?\s?(?P<latin>{_LATIN})\s?[)）]?")
 _YEAR = re.compile(r"\b(?:1[89]|20)\d\d\b")
 _PER_WORD = 1.9
@@ -49,14 +51,15 @@ def mine(book: Book) -> list[tuple[str, str]]:
 
 
 def _reverse(book: Book) -> set[tuple[str, str]]:
-    """`uniform convergence (一致收敛)`: here the bracket says where the Chinese begins; the English is cut by the next glance."""
-    found: Counter[tuple[str, str]] = Counter()
+    """`uniform convergence (一致收敛)`: the bracket says where the Chinese begins, its length how much English it may mean."""
+    found: set[tuple[str, str]] = set()
     for card in book.cards:
-        for match in _REVERSE.finditer(card.text):
-            latin = match["latin"].split()
-            if len(latin) <= max(2, round(len(match["han"]) / _PER_WORD) + 1):
-                found[match["han"], " ".join(latin).casefold()] += 1
-    return set(found)
+        for match in _BRACKET.finditer(card.text):
+            before = _LATIN_BEFORE.search(card.text[max(0, match.start() - _LOOK_BACK) : match.start()])
+            words = before["latin"].split() if before else []
+            if words and len(words) <= max(2, round(len(match["han"]) / _PER_WORD) + 1):
+                found.add((fold(match["han"]), " ".join(words).casefold()))
+    return found
 
 
 def _ending(han: str, latin: str, whole: str) -> str:

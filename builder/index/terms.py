@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from askbook.core.folding import fold
 from askbook.core.lexicon import Lexicon
-from askbook.core.limits import FIELD_BREADCRUMB, FIELD_LABEL, FIELD_TERMS, FIELD_TITLE
+from askbook.core.limits import FIELD_BREADCRUMB, FIELD_LABEL, FIELD_TITLE
 from askbook.core.schema import Book, Card
 from askbook.core.terms import Term, terms
 
@@ -30,21 +30,16 @@ class Counts:
     length: int
 
 
-def count(card: Card, lexicon: Lexicon, carried: Sequence[str]) -> Counts:
-    """Count a card's terms; title, trail and its own labels count more than once."""
+def count(card: Card, lexicon: Lexicon, carried: Sequence[str], shapes: dict[str, str]) -> Counts:
+    """Count a card's terms; title, trail and its own labels count more than once; new terms leave their shape in `shapes`."""
     frequencies: Counter[str] = Counter()
     length = 0
-    for term in terms(card.text, lexicon=lexicon):
-        frequencies[term.text] += 1
-        length += term.shape not in _LIGHT
-    for text, weight in (
-        (card.title, FIELD_TITLE),
-        (" \n".join(card.breadcrumb), FIELD_BREADCRUMB),
-        (" \n".join(card.terms), FIELD_TERMS),
-    ):
-        for term in terms(text, lexicon=lexicon):
-            frequencies[term.text] += weight
-            length += term.shape not in _LIGHT
+    fields = ((card.text, 1), (card.title, FIELD_TITLE), (" \n".join(card.breadcrumb), FIELD_BREADCRUMB))
+    for text, weight in fields:
+        for term, shape in terms(text, lexicon=lexicon):
+            frequencies[term] += weight
+            length += shape not in _LIGHT
+            shapes.setdefault(term, shape)
     for label in carried:
         frequencies[label] += FIELD_LABEL
         frequencies[label.partition(" ")[2]] += FIELD_LABEL
@@ -55,7 +50,7 @@ _LIGHT = frozenset({"stem", "part", "noise", "label", "touched", "stop", "han"})
 """Shapes that do not make a card longer: they say again what was counted, or say nothing."""
 
 
-def classes(book: Book, vocabulary: Sequence[str], shapes: dict[str, str], lexicon: Lexicon) -> str:
+def classes(book: Book, vocabulary: Sequence[str], shapes: Mapping[str, str], lexicon: Lexicon) -> str:
     """Class letter of every term, in order of the vocabulary."""
     names, concepts = proper_names(book), concept_terms(book, lexicon)
     letters = []

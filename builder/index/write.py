@@ -18,7 +18,7 @@ from askbook.core.limits import STOP_FEWEST_CARDS, STOP_MOST
 from askbook.core.postings import Posting, encode_within
 from askbook.core.postings import encode as encode_posting
 from askbook.core.schema import Book, Card
-from askbook.core.terms import PAIR, stem, terms
+from askbook.core.terms import PAIR, stem
 
 from .labels import carriers
 from .pairs import bilingual, mine
@@ -47,7 +47,8 @@ def _index(book: Book) -> dict[str, Any]:
     for label, ordinals in carried.items():
         for ordinal in ordinals:
             own[ordinal].append(label)
-    counts = [count(card, lexicon, own[ordinal]) for ordinal, card in enumerate(book.cards)]
+    shapes: dict[str, str] = {}
+    counts = [count(card, lexicon, own[ordinal], shapes) for ordinal, card in enumerate(book.cards)]
     return {
         "format": FORMAT,
         "col": book.col,
@@ -61,7 +62,7 @@ def _index(book: Book) -> dict[str, Any]:
         "labels": carried,
         "words": words,
         "pairs": [list(pair) for pair in mine(book)],
-        "terms": _terms(book, counts, lexicon),
+        "terms": _terms(book, counts, shapes, lexicon),
     }
 
 
@@ -83,16 +84,12 @@ def _cards(book: Book, counts: Sequence[Counts]) -> dict[str, Any]:
     }
 
 
-def _terms(book: Book, counts: Sequence[Counts], lexicon: Lexicon) -> dict[str, str]:
+def _terms(book: Book, counts: Sequence[Counts], shapes: Mapping[str, str], lexicon: Lexicon) -> dict[str, str]:
     postings: defaultdict[str, Posting] = defaultdict(lambda: Posting([], []))
     for ordinal, one in enumerate(counts):
         for term, frequency in one.frequencies.items():
             cast(list[int], postings[term].cards).append(ordinal)
             cast(list[int], postings[term].frequencies).append(frequency)
-    shapes: dict[str, str] = {}
-    for card in book.cards:
-        for made in terms("\n".join((card.title, *card.breadcrumb, card.text)), lexicon=lexicon):
-            shapes.setdefault(made.text, made.shape)
     usual = STOP_MOST * max(len(book.cards), STOP_FEWEST_CARDS)
     kept = sorted(term for term, found in postings.items() if shapes.get(term) != "stop" or len(found.cards) <= usual)
     names = [term for term in kept if not PAIR.fullmatch(term)]

@@ -96,7 +96,6 @@ TABLE_COLUMNS: Final = 64
 # Fields of a card: how often a term there counts
 FIELD_TITLE: Final = 2
 FIELD_BREADCRUMB: Final = 1
-FIELD_TERMS: Final = 0
 FIELD_LABEL: Final = 6
 """A label the card carries as its own: its number, or a caption in its text."""
 
@@ -128,8 +127,14 @@ WEAK: Final = 0.35
 """Confidence below which an answer says that the book does not speak of it directly."""
 
 # The answer without a model
-EXTRACT_SENTENCES: Final = 5
+EXTRACT_CARDS: Final = 4
+EXTRACT_LEAST: Final = 0.3
+"""Share of the best card's standing below which a card is not quoted."""
+EXTRACT_EVIDENCE: Final = 0.2
+"""What its best sentence may add to a card's standing."""
 EXTRACT_SENTENCE_CHARACTERS: Final = 600
+EXTRACT_SHORT: Final = 60
+"""A shorter sentence takes the next one of its paragraph with it."""
 
 # Citations
 QUOTE_CHARACTERS: Final = 600

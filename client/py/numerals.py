@@ -66,23 +66,17 @@ _ROMAN: Final = {"i": 1, "v": 5, "x": 10, "l": 50, "c": 100}
 _ROMAN_FORM: Final = re.compile(r"(?:xc|xl|l?x{0,3})(?:ix|iv|v?i{0,3})", re.IGNORECASE)
 _CHINESE: Final = "零〇一二三四五六七八九十百千两"
 
-_NUMBER: Final = (
-    r"(?:\d{1,4}(?:\s?[.\-]\s?\d{1,4}){0,4}[a-z]?(?![A-Za-z0-9_]|[.\-]\d)|[A-Z](?:[.\-]\d{1,4}){1,3}(?![A-Za-z0-9_]))"
+_CANDIDATE: Final = re.compile(
+    r"(?<![A-Za-z0-9_.\-])(?:(?P<digits>\d{1,4}(?:\s?[.\-]\s?\d{1,4}){0,4}[a-z]?|[A-Za-z](?:[.\-]\d{1,4}){1,3})"
+    rf"|(?P<letters>[IVXL]{{1,7}}|[ivxl]{{2,7}}|[A-Z]))(?![A-Za-z0-9_]|[.\-]\d|')|(?P<chinese>[{_CHINESE}]{{1,6}})"
 )
-_DRESS: Final = r"[\s\u00a0]?[(\[$#~]{0,2}\s?"
-_LATIN_WORDS: Final = "|".join(sorted((re.escape(w) for w in _KIND if w.isascii()), key=len, reverse=True))
-_CJK_WORDS: Final = "|".join(sorted((w for w in _KIND if not w.isascii() and w != "§"), key=len, reverse=True))
-_LABEL: Final = re.compile(
-    rf"(?:(?<![A-Za-z])(?P<latin>{_LATIN_WORDS})(?![A-Za-z])\.?|(?P<cjk>{_CJK_WORDS}|§))"
-    rf"(?P<numbers>{_DRESS}{_NUMBER}[)\]$]{{0,2}}(?:\s?(?:,|、|and|or|to|和|与|及|或|至|到)\s?{_DRESS}{_NUMBER}[)\]$]{{0,2}}){{0,4}})",
-    re.IGNORECASE,
-)
-_ONE: Final = re.compile(_NUMBER, re.IGNORECASE)
-_ORDINAL: Final = re.compile(rf"第\s?(?P<number>[{_CHINESE}]{{1,6}}|\d{{1,4}}(?:[.\-]\d{{1,4}}){{0,4}})\s?(?P<kind>{_CJK_WORDS})")
-_WORDED: Final = re.compile(
-    rf"(?<![A-Za-z])(?P<latin>{_LATIN_WORDS})\b\.?\s(?P<number>[IVXLivxl]{{1,7}}|[A-Z])(?![A-Za-z0-9_']|[.\-]\d)", re.IGNORECASE
-)
-_CJK_LETTER: Final = re.compile(rf"(?P<kind>{_CJK_WORDS})\s?(?P<number>[A-Z]|[{_CHINESE}]{{1,5}})(?![A-Za-z0-9_]|[.\-]\d)")
+_ORDINAL: Final = re.compile(rf"第\s?(?P<number>[{_CHINESE}]{{1,6}}|\d{{1,4}}(?:[.\-]\d{{1,4}}){{0,4}})\s?")
+_DRESS: Final = " \t\n\u00a0([$#~"
+_UNDRESS: Final = ")]$"
+_JOINTS: Final = frozenset({",", "、", "and", "or", "to", "和", "与", "及", "或", "至", "到", "&"})
+_WORD_BEFORE: Final = re.compile(r"[A-Za-z]+$")
+_LOOK_BACK: Final = 24
+_CJK_LONGEST: Final = max(len(word) for word in _KIND if not word.isascii())
 _SPACES: Final = re.compile(r"\s+")
 
 
@@ -119,28 +113,51 @@ def kind_of(word: str) -> str:
 
 
 def labels(text: str) -> Iterator[tuple[str, str, int]]:
-    """Find what folded text names by kind and number: (kind, canonical number, place)."""
-    for match in _LABEL.finditer(text):
-        kind = _KIND[(match["latin"] or match["cjk"]).lower()]
-        for number in _ONE.finditer(match["numbers"]):
-            yield kind, canonical(number.group()), match.start()
+    """Find what folded text names by kind and number: (kind, canonical number, place of the kind word)."""
+    kind, end = "", -1
+    for match in _CANDIDATE.finditer(text):
+        between = text[end : match.start()].strip(_DRESS + _UNDRESS).lower() if kind and match.start() - end < 8 else ""
+        if between not in _JOINTS:
+            kind, place = _kind_before(text, match.start())
+        number = _number(match, kind)
+        if kind and number:
+            yield kind, number, place
+            end = match.end()
+        else:
+            kind = ""
     for match in _ORDINAL.finditer(text):
+        kind = _kind_after(text, match.end())
         value = match["number"] if match["number"][0].isdigit() else chinese(match["number"])
-        if value is not None:
-            yield _KIND[match["kind"]], canonical(str(value)), match.start()
-    for match in _WORDED.finditer(text):
-        yield from _lettered(_KIND[match["latin"].lower()], match["number"], match.start())
-    for match in _CJK_LETTER.finditer(text):
-        yield from _lettered(_KIND[match["kind"]], match["number"], match.start())
+        if kind and value is not None:
+            yield kind, canonical(str(value)), match.start()
 
 
-def _lettered(kind: str, numeral: str, place: int) -> Iterator[tuple[str, str, int]]:
-    """A number written with letters: `Chapter III` is 3, `Appendix C` stays c, 定理三 is 3."""
-    if numeral[0] in _CHINESE:
-        value = chinese(numeral)
-    else:
-        value = roman(numeral) if len(numeral) > 1 or (numeral.isupper() and kind != "appendix") else None
-    if value:
-        yield kind, str(value), place
-    elif len(numeral) == 1 and numeral.isupper():
-        yield kind, numeral.lower(), place
+def _kind_before(text: str, end: int) -> tuple[str, int]:
+    """Kind that the word before a number names, and where that word begins."""
+    before = text[max(0, end - _LOOK_BACK) : end]
+    bare = before.rstrip(_DRESS)
+    if len(before) - len(bare) > 4:
+        return "", 0
+    bare = bare.removesuffix(".")
+    start = end - len(before)
+    if word := _WORD_BEFORE.search(bare):
+        return kind_of(word.group()), start + word.start()
+    for size in range(min(_CJK_LONGEST, len(bare)), 0, -1):
+        if kind := _KIND.get(bare[-size:], ""):
+            return kind, start + len(bare) - size
+    return "", 0
+
+
+def _kind_after(text: str, start: int) -> str:
+    return next((kind for size in range(_CJK_LONGEST, 0, -1) if (kind := _KIND.get(text[start : start + size], ""))), "")
+
+
+def _number(match: re.Match[str], kind: str) -> str:
+    """A number as it counts after its kind word: `Chapter III` is 3, `Appendix C` stays c, 定理三 is 3."""
+    if match["digits"]:
+        return canonical(match["digits"])
+    if match["chinese"]:
+        return str(chinese(match["chinese"]) or "")
+    letters = match["letters"]
+    value = roman(letters) if len(letters) > 1 or kind != "appendix" else None
+    return str(value or (letters.lower() if len(letters) == 1 else ""))

@@ -1,7 +1,7 @@
 """Postings as printable text: a letter for most gaps and one for a frequency, read back without a loop in Python.
 
 A gap is a sum of letters, and its last is a small one: small letters stand for 0 to 49 and end a gap, middle ones add
-50 to 1500, large ones 1550 to 17050. The postings of a term are its gaps, then, unless all frequencies are 1, a space and a letter
+A gap is a sum of letters, its last a small one: small letters stand for 0 to 49 and end a gap, middle ones add
 for each frequency, 1 to 90. After a `<` the gaps are places in the postings of the word's stem, none for all of them, and
 frequencies that are the stem's own are left out.
 """

@@ -69,10 +69,12 @@ class Weighed(NamedTuple):
 
 
 def groups(question: str, lexicon: Lexicon, *, instead: bool = False) -> list[Group]:
-    """What a question asks for, in order; function words are left out."""
+    """What a question asks for, its labels first, then in order; function words are left out, and what is too much."""
     seen: Counter[tuple[str, tuple[Term, ...]]] = Counter()
     size = 0
-    for token in tokens(question[:QUESTION_CHARACTERS], lexicon=lexicon):
+    found = list(tokens(question[:QUESTION_CHARACTERS], lexicon=lexicon))
+    found.sort(key=lambda token: token.terms[:1] == () or token.terms[0].shape != "label")
+    for token in found:
         kept = (*(term for term in token.terms if term.shape != "stop"), *_singles(token))
         size += len(kept)
         if size > QUESTION_TERMS and seen:

@@ -24,9 +24,7 @@ _BLOCK: Final = re.compile(
     r"|(?P<blank>\n[ \t]*\n\s*)",
     re.DOTALL | re.MULTILINE,
 )
-_ATOM: Final = re.compile(
-    r"(?P<tick>`+)(?!`).+?(?<!`)(?P=tick)(?!`)|\$\$.+?\$\$|\$(?!\s)[^$\n]{1,600}?(?<!\s)\$(?!\d)", re.DOTALL
-)
+ATOM: Final = re.compile(r"(?P<tick>`+)(?!`).+?(?<!`)(?P=tick)(?!`)|\$\$.+?\$\$|\$(?!\s)[^$\n]{1,600}?(?<!\s)\$(?!\d)", re.DOTALL)
 _END: Final = re.compile(r"[。！？!?]+[”’」』）)\"']*|(?<!\.)\.(?:[”’\"')\]]*)(?=\s+(?![a-z])|$)|[;；](?=\s*\n)|…{1,2}(?=\s|$)")
 _ABBREVIATION: Final = re.compile(
     r"(?:\b(?:[A-Za-z]|e\.g|i\.e|cf|vs|etc|Mr|Mrs|Dr|Prof|St|No|Fig|Figs|Eq|Eqs|Sec|Ch|Thm|Def|al|resp|approx))$"
@@ -61,7 +59,7 @@ def _inline(text: str, start: int, end: int, form: Form) -> Iterator[Sentence]:
         for row in re.finditer(r"[^\n]+", block):
             yield _trim(text, start + row.start(), start + row.end(), "row" if "|" in row.group() else "prose")
         return
-    atoms = [match.span() for match in _ATOM.finditer(block)]
+    atoms = [match.span() for match in ATOM.finditer(block)]
     first = 0
     for match in _END.finditer(block):
         inside = any(left < match.end() and match.start() < right for left, right in atoms)

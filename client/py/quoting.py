@@ -1,0 +1,58 @@
+"""Write a stretch of a card as Markdown that shows it letter by letter, asked words set off, formulas and code untouched."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from typing import Final
+
+from .folding import fold
+from .sentences import ATOM
+from .terms import CJK, STOP, stem
+
+_SPECIAL: Final = re.compile(r"[\\`*_\[\]<>#~|$&^=]")
+_LIST_LIKE: Final = re.compile(r"^(\d{1,9})([.)])(?=\s)|^([+\-])(?=\s)")
+_WRAP: Final = re.compile(rf"(?<=[{CJK}，。；：、！？])[ \t]*\n[ \t]*(?=[{CJK}])")
+_BREAK: Final = re.compile(r"\s*\n\s*")
+_WORD: Final = re.compile(r"[^\W_]+")
+_CJK_WORD: Final = re.compile(rf"[{CJK}]{{2,}}")
+
+
+def quote(text: str, *, mark: str, words: Sequence[str]) -> str:
+    """The text as Markdown with its mark: after the text, but before a displayed formula that ends it."""
+    pattern, stems = _pattern(words)
+    out: list[str] = []
+    display: list[str] = []
+    place = 0
+    for atom in ATOM.finditer(text):
+        out.append(_plain(text[place : atom.start()], pattern, stems))
+        if atom.group().startswith("$$"):
+            display.append(atom.group())
+        else:
+            out.append(atom.group())
+        place = atom.end()
+    out.append(_plain(text[place:], pattern, stems))
+    line = _LIST_LIKE.sub(lambda match: f"{match[1] or ''}\\{match[2] or match[3]}", "".join(out).strip())
+    return "\n\n".join([f"{line} {mark}".strip(), *display])
+
+
+def _pattern(words: Sequence[str]) -> tuple[re.Pattern[str] | None, frozenset[str]]:
+    """How to find asked words again: runs of scripts without spaces by themselves, the others by their stems."""
+    runs = sorted({word for word in words if _CJK_WORD.fullmatch(word)}, key=lambda word: (-len(word), word))
+    pieces = (piece.casefold() for word in words if not _CJK_WORD.fullmatch(word) for piece in _WORD.findall(word))
+    stems = frozenset(stem(piece) for piece in pieces if piece not in STOP)
+    return (re.compile("|".join(map(re.escape, runs))) if runs else None), stems
+
+
+def _plain(text: str, pattern: re.Pattern[str] | None, stems: frozenset[str]) -> str:
+    joined = _BREAK.sub(" ", _WRAP.sub("", text))
+    escaped = _SPECIAL.sub(lambda match: "\\" + match.group(), joined)
+    if pattern is not None:
+        escaped = pattern.sub(lambda match: f"**{match.group()}**", escaped)
+    if stems:
+        escaped = _WORD.sub(lambda match: _set_off(match.group(), stems), escaped)
+    return escaped
+
+
+def _set_off(word: str, stems: frozenset[str]) -> str:
+    return f"**{word}**" if stem(fold(word).casefold()) in stems else word
