@@ -47,7 +47,7 @@ _FORM_SHARE: Final[Mapping[Form, float]] = {"prose": 1.0, "item": 0.9, "row": 0.
 _LEADS_ON: Final = re.compile(r"[:：][*_]*$")
 _ASKS: Final = re.compile(r"[?？][”’\"')）]*$")
 _LEANS: Final = re.compile(
-    r"(?:例如|比如|其中|此时|因此|所以|但是|然而|它|这|该|For example|However|Therefore|Thus|It|They|This|That|These|Those)\b?"
+    r"(?:例如|比如|其中|此时|因此|所以|但是|然而|它|这|该|For example|However|Therefore|Thus|It|They|This|That|These|Those)"
 )
 _OPENING_SHARE: Final = 0.35
 """Of the title's share of the question that the sentence right under the title gets."""
