@@ -90,9 +90,9 @@ def load_features(path: Path | None) -> Features:
         text = path.read_text(encoding="utf-8")
         values = tomllib.loads(text)
     except UnicodeDecodeError as wrong:
-        raise FeatureError(f"{path} is not UTF-8: {wrong.reason} at byte {wrong.start}", file=str(path)) from None
+        raise FeatureError(f"is not UTF-8: {wrong.reason} at byte {wrong.start}", file=str(path)) from None
     except tomllib.TOMLDecodeError as wrong:
-        raise FeatureError(f"{path} is not TOML: {wrong}", file=str(path)) from None
+        raise FeatureError(f"is not TOML: {wrong}", file=str(path)) from None
     return read_features(values, file=str(path), source=text)
 
 
@@ -110,7 +110,7 @@ def _read(cls: type[T], values: Mapping[str, Any], *, where: str, file: str, sou
         line = _line(source, key, where)
         place = f"{where}.{key}" if where else key
         if key not in known:
-            raise FeatureError(f"{file}{_at(line)}: no switch {place!r}; {_suggest(key, known, where)}", file=file, line=line)
+            raise FeatureError(f"no switch {place!r}; {_suggest(key, known, where)}", file=file, line=line)
         given[key] = _value(hints[key], value, place=place, file=file, line=line, source=source)
     return cls(**given)
 
@@ -140,9 +140,7 @@ def _scalar(hint: type, value: Any, *, place: str, file: str, line: int) -> Any:
         raise _mistyped(place, names[hint], value, file, line)
     limits = _RANGES.get(place)
     if limits and not limits[0] <= value <= limits[1]:  # type: ignore[operator]
-        raise FeatureError(
-            f"{file}{_at(line)}: {place} must lie between {limits[0]} and {limits[1]}, not {value!r}", file=file, line=line
-        )
+        raise FeatureError(f"{place} must lie between {limits[0]} and {limits[1]}, not {value!r}", file=file, line=line)
     return value
 
 
@@ -150,7 +148,7 @@ _RANGES: Mapping[str, tuple[float, float]] = {"cards.tokens": (20, 100_000), "ca
 
 
 def _mistyped(place: str, wanted: str, value: Any, file: str, line: int) -> FeatureError:
-    return FeatureError(f"{file}{_at(line)}: {place} must be {wanted}, not {value!r}", file=file, line=line)
+    return FeatureError(f"{place} must be {wanted}, not {value!r}", file=file, line=line)
 
 
 def _suggest(key: str, known: list[str], where: str) -> str:
@@ -176,12 +174,13 @@ def _line(source: str, key: str, where: str) -> int:
         stripped = line.strip()
         if stripped.startswith("["):
             table = stripped.strip("[]").split("]")[0].strip()
-            if not where and table.split(".")[0] == key:
+            if table == f"{where}.{key}" or (not where and table.split(".")[0] == key):
                 return number
         elif table == where and stripped.split("=")[0].strip(" \"'") == key:
             return number
     return 0
 
 
-def _at(line: int) -> str:
-    return f":{line}" if line else ""
+def placed(wrong: ContentError) -> str:
+    """An error with the place it is about, as one line."""
+    return f"{wrong.file}{f':{wrong.line}' if wrong.line else ''}: {wrong}"

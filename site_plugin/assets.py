@@ -17,7 +17,7 @@ ENTRY: Final = f"{FOLDER}/main.js"
 VENDORED: Final = "vendored"
 
 _LEFT_OUT = frozenset({"py", "pack", "vendor", "node_modules", "__pycache__"})
-_KEPT = frozenset({".js", ".css"})
+_KEPT = frozenset({".js", ".css", ".html"})
 
 
 def client_folder() -> Path:

@@ -10,7 +10,7 @@ from mkdocs.exceptions import PluginError
 from mkdocs.plugins import BasePlugin, event_priority, get_plugin_logger
 
 from askbook.builder.blocks import NavEntry
-from askbook.builder.features import FeatureError, Features, load_features
+from askbook.builder.features import FeatureError, Features, load_features, placed
 from askbook.core.errors import BookError
 
 from .books import Volume
@@ -70,7 +70,7 @@ class AskbookPlugin(BasePlugin[AskbookConfig]):  # type: ignore[no-untyped-call]
         try:
             self._features = load_features(self._features_file(config))
         except FeatureError as wrong:
-            raise PluginError(str(wrong)) from None
+            raise PluginError(placed(wrong)) from None
         if not self.on:
             return config
         for name in ("endpoint", "model", "provider"):

@@ -7,8 +7,8 @@ from pathlib import Path
 
 import click
 
-from askbook.builder.features import load_features
-from askbook.core.errors import BookError
+from askbook.builder.features import load_features, placed
+from askbook.core.errors import BookError, ContentError
 from askbook.site_plugin.assets import VENDORED
 from askbook.site_plugin.injection import Injected, Injection, inject
 
@@ -44,6 +44,8 @@ def command(
             site, col, book, title, lang, base_url, switches, options=options, runtime=runtime, policy=policy, connect=connect
         )
         done = inject(asked)
+    except ContentError as wrong:
+        raise click.ClickException(placed(wrong)) from None
     except BookError as wrong:
         raise click.ClickException(str(wrong)) from None
     for problem in done.problems:

@@ -10,6 +10,8 @@ from site_projects import PAGES, Build, Project, StoppedError
 
 from askbook.builder.verify import FolderSite, page_ids, verify
 from askbook.core.index import Index, load
+from askbook.site_plugin.config import AskbookConfig, BookConfig, PolicyConfig
+from askbook.terminal.inject import command
 
 ENTRY = '<script type="module" src="{root}assets/askbook/main.js"></script>'
 
@@ -178,3 +180,16 @@ def test_several_books_in_one_project(build_site: Build) -> None:
     pages = {"index.md": "# Home\n\nHello.\n", "en/a.md": "# Word\n\nA word.\n", "zh/a.md": "# 词\n\n一个词。\n"}
     project = build_site(pages, askbook={"books": [{"folder": "en"}, {"folder": "zh", "lang": "zh-Hans"}]})
     assert [(book["book"], book["lang"], book["cards"]) for book in project.books()] == [("en", "en", 1), ("zh", "zh-Hans", 1)]
+
+
+def test_every_option_of_the_plugin_is_documented() -> None:
+    text = (Path(__file__).parents[2] / "docs/plugin.md").read_text(encoding="utf-8")
+    names = [name for name, _ in AskbookConfig._schema]
+    names += [f"policy.{name}" for name, _ in PolicyConfig._schema] + [f"books[].{name}" for name, _ in BookConfig._schema]
+    assert [name for name in names if f"| `{name}` |" not in text] == []
+
+
+def test_every_option_of_inject_is_documented() -> None:
+    text = (Path(__file__).parents[2] / "docs/plugin.md").read_text(encoding="utf-8")
+    options = [name for parameter in command.params for name in parameter.opts if name.startswith("--")]
+    assert [name for name in options if f"| `{name}` |" not in text] == []
