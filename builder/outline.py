@@ -113,7 +113,7 @@ def _folder_entries(folder: _Folder) -> list[NavEntry]:
     entries: list[NavEntry] = []
     for name, child in sorted(folder.children.items(), key=key):
         children = tuple(_folder_entries(child))
-        if children and child.page is None and len(folder.children) == 1:
+        if children and child.page is None and 1 in (len(folder.children), len(children)):
             entries.extend(children)
         elif children:
             entries.append(NavEntry("" if child.page else name, child.page or "", children))
