@@ -46,6 +46,16 @@ def _same(installed: Path, source: Path) -> bool:
     return (installed / "__init__.py").samefile(source / "__init__.py")
 
 
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """Let what drives a browser come last: Playwright keeps an event loop running, beside which no other can be started."""
+    items.sort(key=_drives_a_browser)
+
+
+def _drives_a_browser(item: pytest.Item) -> bool:
+    named = getattr(item, "fixturenames", ())
+    return "browser" in item.path.parts or item.get_closest_marker("browser") is not None or "browser" in named
+
+
 def pytest_addoption(parser: pytest.Parser) -> None:
     parser.addoption("--update-golden", action="store_true", help="write golden files anew; read the difference")
     parser.addoption("--require-shared", action="store_true", help="count a test that is skipped for lack of ../shared as failed")
