@@ -86,6 +86,13 @@ def given_title(page: StructureItem) -> str:
     return str(title or "")
 
 
+def shown_title(page: Page, html: str, config: MkDocsConfig) -> str:
+    """The heading the theme puts above a page that brings none; empty where it does not."""
+    if config.theme.name != "material" or "<h1" in html:
+        return ""
+    return str(page.title or config.site_name)
+
+
 def reading_order(nav: Navigation, files: Files) -> tuple[File, ...]:
     """The files of all pages: those of the navigation in its order, then the others by path."""
     pages = {file.src_uri: file for file in files.documentation_pages()}

@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from hashlib import blake2b
 
-from askbook.builder.blocks import Block, Page
+from askbook.builder.blocks import Block, Heading, Page
 from askbook.builder.chunkers.html import add_ids, chunk, first_title
 from askbook.builder.pagecut import CutOptions, PageCut, cut_page
 
@@ -36,6 +36,8 @@ class Work:
     """As the author gave it; empty where the first heading says it."""
     fallback: str
     """Where there is no heading either."""
+    shown: str
+    """The heading a theme puts on a page that has none."""
     digest: str
     """Of the rendered HTML."""
     insertions: Insertions | None
@@ -51,11 +53,12 @@ class Work:
         if self._cut is None or self._cut[0] != options:
             if self.blocks is None:
                 self.blocks = add_ids(self.source)[1]
+            blocks = (Heading(1, self.shown, ""), *self.blocks) if self.shown else self.blocks
             facts = self.facts
             page = Page(
                 self.url,
-                self.title or first_title(self.blocks) or self.fallback,
-                self.blocks,
+                self.title or first_title(blocks) or self.fallback,
+                blocks,
                 file=self.file,
                 terms=facts.terms,
                 authors=facts.authors,
@@ -66,7 +69,7 @@ class Work:
 
     def stamp(self) -> tuple[object, ...]:
         """All that the book depends on."""
-        return (self.file, self.url, self.title, self.fallback, self.digest, self.facts)
+        return (self.file, self.url, self.title, self.fallback, self.shown, self.digest, self.facts)
 
 
 @dataclass(slots=True)
@@ -77,7 +80,7 @@ class Pages:
     """From an earlier build: digest and insertions of each page."""
     works: dict[str, Work] = field(default_factory=dict)
 
-    def take(self, source: str, *, file: str, url: str, title: str, fallback: str, facts: Facts) -> str:
+    def take(self, source: str, *, file: str, url: str, title: str, fallback: str, shown: str, facts: Facts) -> str:
         """Read a rendered page; return it with an id on every block."""
         digest = blake2b(source.encode("utf-8", "surrogatepass"), digest_size=16).hexdigest()
         earlier = self.works.get(file)
@@ -91,14 +94,14 @@ class Pages:
         else:
             written, blocks = add_ids(source)
             insertions = difference(source, written)
-        self.works[file] = Work(file, url, title, fallback, digest, insertions, source, blocks, facts)
+        self.works[file] = Work(file, url, title, fallback, shown, digest, insertions, source, blocks, facts)
         return written
 
     def adopt(self, page: str, *, file: str, url: str) -> None:
         """Take a page as an earlier build left it in the site; its ids are there already."""
         read = chunk(page, url=url, file=file)
         digest = blake2b(repr(read.blocks).encode("utf-8", "surrogatepass"), digest_size=16).hexdigest()
-        self.works[file] = Work(file, url, "", read.title, digest, None, "", read.blocks)
+        self.works[file] = Work(file, url, "", read.title, "", digest, None, "", read.blocks)
 
     def drop(self, file: str) -> None:
         """Forget a page that its author has taken out."""

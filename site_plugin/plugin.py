@@ -17,7 +17,17 @@ from .books import Volume
 from .build import Build, Report, Settings
 from .config import AskbookConfig
 from .entry import add_entry, relative_root
-from .navigation import excluded, given_title, instant, language_pass, nav_entries, page_facts, page_url, reading_order
+from .navigation import (
+    excluded,
+    given_title,
+    instant,
+    language_pass,
+    nav_entries,
+    page_facts,
+    page_url,
+    reading_order,
+    shown_title,
+)
 from .pages import Pages
 from .policy import Needs, add_policy, page_needs, policy_text
 from .volumes import WHOLE, folder_of, volumes_of, within
@@ -120,6 +130,7 @@ class AskbookPlugin(BasePlugin[AskbookConfig]):  # type: ignore[no-untyped-call]
             url=page.url,
             title=given_title(page),
             fallback=str(page.title or ""),
+            shown=shown_title(page, html, config),
             facts=page_facts(page.meta),
         )
 
