@@ -21,7 +21,7 @@ from .ids import slug
 from .kinds import DEFAULT_KINDS
 from .pagecut import CutOptions
 from .report import diagnostics, table, workflow_commands
-from .run import Order, Outcome, run
+from .run import Order, Outcome, run, write_outputs
 
 _COL = re.compile(r"^[^\W_]+$")
 
@@ -98,6 +98,8 @@ def main(
                 None if no_cache else cache or _default_cache(), verify, golden, strict,
             )  # fmt: skip
             outcomes.append(run(order, _progress(source, quiet=quiet or as_json), _say(verbose)))
+            parts = [outcome.part for outcome in outcomes if outcome.part is not None]
+            write_outputs(out, switches, parts, base=base_url)
     except ContentError as wrong:
         problem = Problem(wrong.file, wrong.line, str(wrong), fatal=True)
         outcomes.append(Outcome(None, (problem,), failed=True))

@@ -33,6 +33,9 @@ _SKIPPED_LINE = re.compile(
 _FENCE = re.compile(r"^[\s>]*(?:[-*+]\s+|\d+[.)]\s+)*(`{3,}|~{3,})(.*)$")
 _DIRECTIVE = re.compile(rf"^\{{{_NAME}\}}")
 _OPTION = re.compile(r"^\s{4,}[\w-]+:\s*\S*\s*$")
+_COMMENT = re.compile(r"<!--.*?-->", re.DOTALL)
+_NEAR = 20_000
+"""How far on in the cards a line is looked for."""
 _HIDDEN_START = re.compile(r"<(style|script|svg)\b", re.IGNORECASE)
 
 
@@ -47,50 +50,72 @@ def check_sources(pages: Iterable[tuple[str, str, str]], book: Book) -> tuple[fl
     missing: list[tuple[str, int, str]] = []
     for url, file, source in pages:
         stock = _Stock("\n".join(held[url]))
-        for line, words in _lines(_cells(source) if file.endswith(".ipynb") else source):
+        for line, words in _lines(_cells(source) if file.endswith(".ipynb") else source, stock):
             size = sum(map(len, words))
             lost = stock.lost(words)
             total += size
             covered += size - sum(map(len, lost))
             if lost:
                 missing.append((file, line, " ".join(lost)))
+        total += stock.verbatim
+        covered += stock.verbatim
     return (covered / total if total else 1.0), tuple(missing)
 
 
 class _Stock:
-    """The words of a page's cards; lines come in reading order, so each is looked for behind the last."""
+    """What a page's cards hold; lines come in reading order, so each is looked for behind the last."""
 
     def __init__(self, text: str) -> None:
-        self._text = " ".join(_WORD.findall(text)).casefold()
+        self._text = text
         self._place = 0
+        self._words = ""
+        self._word_place = 0
+        self.verbatim = 0
+        """Letters of the lines that stand in the cards as they are."""
+
+    def holds(self, line: str) -> bool:
+        """Whether a line stands in the cards as it is written."""
+        place = self._text.find(line, self._place, self._place + _NEAR)
+        if place < 0:
+            return False
+        self._place = place
+        self.verbatim += len(line)
+        return True
 
     def lost(self, words: Sequence[str]) -> list[str]:
         """Words of a line that the cards do not hold."""
+        if not self._words:
+            self._words = " ".join(_WORD.findall(self._text)).casefold()
         line = " ".join(words).casefold()
-        place = self._text.find(line, self._place, self._place + 20_000)
+        place = self._words.find(line, self._word_place, self._word_place + _NEAR)
         if place >= 0:
-            self._place = place
+            self._word_place = place
             return []
-        return [word for word in words if word.casefold() not in self._text]
+        return [word for word in words if word.casefold() not in self._words]
 
 
-def _lines(source: str) -> Iterator[tuple[int, list[str]]]:
-    """The words a reader sees, line by line."""
+def _lines(source: str, stock: _Stock) -> Iterator[tuple[int, list[str]]]:
+    """The words a reader sees, line by line, but for lines that stand in the cards as they are."""
+    if "<!--" in source:
+        source = _COMMENT.sub(lambda found: "\n" * found[0].count("\n"), source)
     lines = source.removeprefix("\ufeff").split("\n")
     start = _front_matter(lines)
     fence, directives = "", list[str]()
     held: list[tuple[int, str]] = []
     for number, line in enumerate(lines[start:], start + 1):
+        bare = line.strip()
+        if not bare:
+            continue
         found = _FENCE.match(line) if "```" in line or "~~~" in line else None
-        bare = line.strip(" \t>")
         if fence:
+            bare = bare.lstrip("> \t")
             if bare.startswith(fence) and not bare.strip(fence[0]):
                 fence = ""
-            elif words := _WORD.findall(line):
+            elif bare and not stock.holds(bare) and (words := _WORD.findall(line)):
                 yield number, words
             continue
         if found is None or (found[1][0] == "`" and "`" in found[2]):
-            if not _SKIPPED_LINE.match(line):
+            if not stock.holds(bare.lstrip("#> ")) and not _SKIPPED_LINE.match(line):
                 held.append((number, line))
             continue
         yield from _words(held)

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, fields
+from functools import partial
 from typing import Final, Literal
 
 from .kinds import DEFAULT_KINDS, Kinds
@@ -53,6 +54,10 @@ class Dialect:
     """Components the author named, to their kind."""
     kinds: Kinds = DEFAULT_KINDS
 
+    def signature(self) -> str:
+        """Say in one line what decides, for the cache key; the same in every process."""
+        return " ".join(f"{entry.name}={_shown(getattr(self, entry.name))}" for entry in fields(self))
+
     @property
     def strict(self) -> bool:
         """Whether what looks like another generator's syntax is text."""
@@ -61,5 +66,16 @@ class Dialect:
 
 AUTO: Final = Dialect()
 """A folder of Markdown nothing more is known of: every construct, ids as Python-Markdown makes them."""
+
+
+def _shown(value: object) -> str:
+    if isinstance(value, partial):
+        return f"{value.func.__name__}{sorted(value.keywords.items())}"
+    if isinstance(value, Kinds):
+        return value.signature()
+    if isinstance(value, frozenset):
+        return repr(sorted(value))
+    return str(getattr(value, "__name__", None) or repr(value))
+
 
 DialectName = Literal["markdown", "mkdocs", "mdx", "myst", "quarto", "mdbook", "docusaurus"]

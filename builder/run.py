@@ -3,21 +3,25 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Iterable
-from dataclasses import dataclass, replace
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import asdict, dataclass, replace
+from hashlib import sha256
 from pathlib import Path
 from typing import Any
+
+import orjson
 
 from askbook.core.errors import ContentError
 from askbook.core.schema import Book
 
 from .blocks import Problem
 from .books import SWITCHES, PageFile, Source, open_source
-from .build import Built, Named, build_book, read_data
+from .build import Built, Named, build_book, page_digest, read_data
 from .cache import PageCache
 from .features import Features
 from .index.write import encode, write_files
-from .outputs import outputs, part
+from .index.write import replace as write_whole
+from .outputs import Part, outputs, part
 from .pagecut import CutOptions
 from .report import BookReport, chapter_warning, equal_titles, kinds_of, sizes
 
@@ -53,6 +57,8 @@ class Outcome:
     report: BookReport | None
     problems: tuple[Problem, ...]
     failed: bool = False
+    part: Part | None = None
+    """For `llms.txt` and the manifest; None when the earlier index stays."""
 
 
 def run(order: Order, progress: Callable[[int, int], None] | None = None, say: Callable[[str], None] | None = None) -> Outcome:
@@ -66,11 +72,14 @@ def run(order: Order, progress: Callable[[int, int], None] | None = None, say: C
     if say is not None:
         for page, content in data:
             say(f"{source.shown}{page.path}: {len(content):,} bytes, {page.url or '/'}")
-    settings = f"{order.options.signature()} {source.format} {source.dialect!r} {source.shown}"
+    settings = f"{order.options.signature()} {source.format} {source.dialect.signature()} {source.shown}"
     cache = PageCache(order.cache, f"{order.col}-{order.book}", settings)
+    key = _key(order, source, data, unread)
+    if (known := _unchanged(order, cache, key, started, len(data))) is not None:
+        return known
     named = Named(order.col, order.book, order.title, order.lang)
     built = build_book(source, named, order.options, cache=cache, data=data, problems=unread, jobs=order.jobs, progress=progress)
-    return _finished(order, source, data, built, cache, started)
+    return _finished(order, source, data, built, cache, key, started)
 
 
 def _opened(order: Order) -> Source:
@@ -84,45 +93,104 @@ def _opened(order: Order) -> Source:
     return replace(source, dialect=dialect, shown=f"{prefix}{source.shown}" if source.format != "epub" else f"{order.source}/")
 
 
+def _key(order: Order, source: Source, data: Sequence[tuple[PageFile, bytes]], unread: Sequence[Problem]) -> str:
+    """What an index is made of: when none of it has changed, the index has not."""
+    pages = [page_digest(page, content) for page, content in data]
+    facts = (
+        order.title,
+        order.lang,
+        order.base_url,
+        repr(order.features.outputs),
+        source.title,
+        source.lang,
+        repr(source.authors),
+    )
+    return sha256("\n".join([*facts, repr(source.nav), repr(source.problems), repr(unread), *pages]).encode()).hexdigest()
+
+
+def _unchanged(order: Order, cache: PageCache, key: str, started: float, pages: int) -> Outcome | None:
+    """What the last build said, when nothing has changed and what it wrote is still there."""
+    notes = cache.notes
+    if order.verify or order.golden or notes.get("key") != key or not _still_there(order.out, notes["files"]):
+        return None
+    report = BookReport(**{**notes["report"], "warnings": tuple(Problem(*row) for row in notes["report"]["warnings"])})
+    if order.strict and (report.warnings or report.uncovered):
+        return None
+    report = replace(
+        report,
+        file=str(order.out / f"{report.col}-{report.book}.json"),
+        seconds=time.perf_counter() - started,
+        cached_pages=pages,
+    )
+    return Outcome(report, report.warnings, part=Part(**orjson.loads(notes["part"])))
+
+
+def _still_there(out: Path, files: Mapping[str, str]) -> bool:
+    try:
+        listed = {entry["file"] for entry in orjson.loads((out / "books.json").read_bytes())["books"]}
+        return next(iter(files)) in listed and all(
+            sha256((out / name).read_bytes()).hexdigest() == digest for name, digest in files.items()
+        )
+    except (OSError, ValueError, KeyError, TypeError):
+        return False
+
+
 def _finished(
-    order: Order, source: Source, data: list[tuple[PageFile, bytes]], built: Built, cache: PageCache, started: float
+    order: Order, source: Source, data: list[tuple[PageFile, bytes]], built: Built, cache: PageCache, key: str, started: float
 ) -> Outcome:
     book = built.book
     problems = [*built.problems, *chapter_warning(book)]
     covered, uncovered = _coverage(source, data, book)
     dead = _dead(order, book)
     failed = built.fatal or bool(dead) or (order.strict and bool(problems or uncovered))
-    files = encode(book)
+    files = {} if failed else encode(book)
+    if order.golden and files:
+        from .golden import check_golden
+
+        found = list(check_golden(order.golden, files))
+        problems += found
+        failed = bool(found)
     if not failed:
         write_files([(book, files)], order.out)
-        _write_outputs(order, book, files)
-    cache.save({})
     raw, packed = sizes(files)
-    written = None if failed else str(order.out / f"{book.name}.json")
     report = BookReport(
-        book.col, book.book, book.title, written, len(book.pages), len(book.cards),
-        kinds_of(book.cards), covered, uncovered, dead, raw, packed, time.perf_counter() - started, built.cached_pages,
-        tuple(problems), equal_titles(book.cards),
+        book.col, book.book, book.title, None if failed else str(order.out / f"{book.name}.json"), len(book.pages),
+        len(book.cards), kinds_of(book.cards), covered, uncovered, dead, raw, packed, time.perf_counter() - started,
+        built.cached_pages, tuple(problems), equal_titles(book.cards),
     )  # fmt: skip
-    return Outcome(report, tuple(problems), failed)
+    if failed:
+        cache.save({})
+        return Outcome(report, tuple(problems), failed=True)
+    made = _part(order, book, files)
+    cache.save(_notes(key, files, report, made))
+    return Outcome(report, tuple(problems), part=made)
 
 
-def _coverage(
-    source: Source, data: Iterable[tuple[PageFile, bytes]], book: Book
-) -> tuple[float, tuple[tuple[str, int, str], ...]]:
+def _part(order: Order, book: Book, files: Mapping[str, bytes]) -> Part:
+    hash_ = str(orjson.loads(files[f"{book.name}.json"]).get("hash", ""))
+    return part(book, base=order.base_url, hash_=hash_, full=order.features.outputs.llms_full_txt)
+
+
+def _notes(key: str, files: Mapping[str, bytes], report: BookReport, made: Part) -> dict[str, Any]:
+    shown = asdict(report)
+    shown["warnings"] = tuple(tuple(row.values()) for row in shown["warnings"])
+    digests = {name: sha256(content).hexdigest() for name, content in files.items()}
+    return {"key": key, "files": digests, "report": shown, "part": orjson.dumps(asdict(made))}
+
+
+def _coverage(source: Source, data: Iterable[tuple[PageFile, bytes]], book: Book) -> tuple[float, Lost]:
     """How much of the pages stands in cards: of built pages as a browser shows them, of sources by their words."""
     if source.format == "jsonl":
         return 1.0, ()
+    pages = ((page.url, source.shown + page.path, content.decode("utf-8", "replace")) for page, content in data)
     if source.format in ("html", "epub"):
         from .coverage import check
 
-        pages = ((page.url, source.shown + page.path, content.decode("utf-8", "replace")) for page, content in data)
         found = check(pages, book)
         return found.share, tuple((each.file, each.line, each.text) for each in found.uncovered)
     from .coverage_source import check_sources
 
-    texts = ((page.url, source.shown + page.path, content.decode("utf-8", "replace")) for page, content in data)
-    return check_sources(texts, book)
+    return check_sources(pages, book)
 
 
 def _dead(order: Order, book: Book) -> tuple[tuple[str, str], ...]:
@@ -133,19 +201,27 @@ def _dead(order: Order, book: Book) -> tuple[tuple[str, str], ...]:
     return tuple((each.card, each.url) for each in verify(book.cards, open_site(order.verify), base=order.base_url.lstrip("/")))
 
 
-def _write_outputs(order: Order, book: Book, files: Any) -> None:
-    """`llms.txt` and the manifests, as far as they are switched on."""
-    switches = order.features.outputs
-    if not (switches.llms_txt or switches.llms_full_txt or switches.book_json or switches.mcp_json):
+def write_outputs(out: Path, features: Features, parts: Sequence[Part], *, base: str) -> None:
+    """Write `llms.txt` and the manifests of one run; the manifest keeps books that earlier runs wrote there."""
+    switches = features.outputs
+    if not parts or not (switches.llms_txt or switches.llms_full_txt or switches.book_json or switches.mcp_json):
         return
-    made = outputs(
-        [part(book, base=order.base_url, full=switches.llms_full_txt)],
-        switches,
-        title=book.title,
-        base=order.base_url,
-        name=book.book,
-    )
-    from .index.write import replace as write_whole
+    titles = [str(each.entry["title"]) for each in parts]
+    made = outputs(parts, switches, title=titles[0] if len(titles) == 1 else "Books", base=base, name=str(parts[0].entry["book"]))
+    if "book.json" in made:
+        from .outputs import book_json
 
+        made["book.json"] = book_json([*_earlier(out, parts), *parts])
     for name, content in made.items():
-        write_whole(order.out / name, content)
+        write_whole(out / name, content)
+
+
+def _earlier(out: Path, parts: Sequence[Part]) -> list[Part]:
+    """Books of the manifest that are not written anew and whose index is still there."""
+    new = {each.entry["index"] for each in parts}
+    try:
+        collections = orjson.loads((out / "book.json").read_bytes())["collections"]
+        entries = [entry for collection in collections for entry in collection["books"]]
+        return [Part("", "", entry) for entry in entries if entry["index"] not in new and (out / entry["index"]).is_file()]
+    except (OSError, ValueError, KeyError, TypeError):
+        return []

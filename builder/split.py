@@ -14,26 +14,26 @@ from askbook.core.sentences import sentences
 from .blocks import Text
 
 TOKENS_WIDE: Final = 0.7
-"""Of a Han character, kana or Hangul syllable."""
+"""Of a character of three bytes or more in UTF-8: Han, kana, Hangul, and typographic signs."""
+TOKENS_NARROW: Final = 0.4
+"""Of a character of two bytes: Greek, Cyrillic, Arabic, Latin letters with marks."""
 TOKENS_LATIN: Final = 0.25
-"""Of a character of ASCII or another Latin letter."""
-TOKENS_OTHER: Final = 0.4
-"""Of a character of any other script."""
+"""Of a character of ASCII."""
 
-WIDE = re.compile("[\u2e80-\u9fff\uac00-\ud7af\uf900-\ufaff\uff00-\uffef\U00020000-\U0003ffff]")
-_LATIN = re.compile("[\x00-\u024f\u1e00-\u1eff\u2000-\u206f]")
 _GAP: Final = 2 * TOKENS_LATIN
 """Of the blank line between two paragraphs."""
+WIDE = re.compile("[\u2e80-\u9fff\uac00-\ud7af\uf900-\ufaff\uff00-\uffef]")
 _LEADS = re.compile(r"[:：]$")
 
 
 def estimate(text: str) -> float:
-    """Estimate the model tokens of a text, by one weight per script."""
+    """Estimate the model tokens of a text, by one weight per script, told apart by their length in UTF-8."""
+    length = len(text)
     if text.isascii():
-        return len(text) * TOKENS_LATIN
-    narrow = WIDE.sub("", text)
-    other = len(_LATIN.sub("", narrow))
-    return (len(text) - len(narrow)) * TOKENS_WIDE + (len(narrow) - other) * TOKENS_LATIN + other * TOKENS_OTHER
+        return length * TOKENS_LATIN
+    others = length - len(text.encode("ascii", "ignore"))
+    wide = len(text.encode("utf-8", "surrogatepass")) - length - others
+    return wide * TOKENS_WIDE + (others - wide) * TOKENS_NARROW + (length - others) * TOKENS_LATIN
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,17 +60,16 @@ def split(blocks: Sequence[Text], *, tokens: float, overlap: float) -> list[Part
     aim = total / max(1, ceil(total / (tokens if total <= tokens else room)))
     parts: list[Part] = []
     held: list[Text] = []
-    held_size = 0.0
-    capacity = tokens
+    held_size, capacity, repeat = 0.0, float(tokens), overlap * tokens
     for group, size in groups:
         if held and (held_size + size > capacity or (held_size + size / 2 > aim and held_size > aim / 3)):
-            parts.append(_part(held, parts[-1] if parts else None, overlap * tokens))
+            parts.append(_part(held, parts[-1] if parts else None, min(repeat, tokens - held_size)))
             held, held_size = [], 0.0
-            capacity = tokens - _GAP - estimate(_repeated(parts[-1], overlap * tokens))
+            capacity = tokens - _GAP - estimate(_repeated(parts[-1], repeat))
         held.extend(group)
         held_size += size
     if held:
-        parts.append(_part(held, parts[-1] if parts else None, overlap * tokens))
+        parts.append(_part(held, parts[-1] if parts else None, min(repeat, tokens - held_size)))
     return parts
 
 

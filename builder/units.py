@@ -15,7 +15,8 @@ _NAME = r"[（(](?:[^（）()]|[（(][^（）()]*[)）]){1,120}[)）]|\[[^\[\]]{
 _END_MARKS = re.compile(r"(?:[□∎■◻◼▢⬜]|\\(?:qed|blacksquare|square|Box)\b\$*|Q\.\s?E\.\s?D\.?|证毕[。.]?|證畢[。.]?)[\s$.。]*$")
 _CONTINUES = re.compile(
     r"^(?:[-*+] |\d+[.)] |[(（][\da-zivxIVX一二三四五六七八九十]{1,4}[)）]|\$\$|```|[a-z]"
-    r"|其中|则|那么|且|并且|从而|即|使得|满足|这里|where\b|then\b|and\b|Then\b|Moreover|Furthermore|In particular|Equivalently|Here )"
+    r"|其中|则|那么|且|并且|从而|即|使得|满足|这里"
+    r"|where\b|then\b|and\b|Then\b|Moreover|Furthermore|In particular|Equivalently|Here )"
 )
 _OPEN_END = re.compile(r"[:：,，;；]$|\$\$$")
 _UNNUMBERED: Final = frozenset(

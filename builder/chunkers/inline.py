@@ -87,7 +87,7 @@ def collapse(text: str) -> str:
 def code_span(text: str) -> str:
     """Wrap inline code in as many backticks as it needs."""
     text = collapse(text)
-    longest = max((len(run) for run in _BACKTICKS.findall(text)), default=0)
+    longest = max((len(run) for run in _BACKTICKS.findall(text)), default=0) if "`" in text else 0
     ticks = "`" * (longest + 1)
     return f"{ticks} {text} {ticks}" if longest else f"{ticks}{text}{ticks}"
 
@@ -129,13 +129,20 @@ class _Reader:
     notes: list[str] = field(default_factory=list)
 
     def read(self) -> Inline:
-        source, position = self.source, 0
-        search = _TOKEN.search
-        while found := search(source, position):
-            if found.start() > position:
-                self.pieces.append(source[position : found.start()])
-            position = self._take(found)
-        self.pieces.append(source[position:])
+        source, position, sign = self.source, 0, _SPECIAL.search(self.source)
+        pieces = self.pieces
+        while sign:
+            start = sign.start()
+            if start > position:
+                pieces.append(source[position:start])
+            found = _TOKEN.match(source, start)
+            if found is None:
+                pieces.append(sign[0])
+                position = start + 1
+            else:
+                position = self._take(found)
+            sign = _SPECIAL.search(source, position)
+        pieces.append(source[position:])
         self._pair()
         return self._result()
 

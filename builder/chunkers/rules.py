@@ -42,8 +42,9 @@ def parser_for(dialect: Dialect) -> MarkdownIt:
 def _mark(state: StateBlock, start: int, end: int, silent: bool) -> bool:
     """Turn a mark into its token; an indented unit holds the lines below it that are indented by four more."""
     position = state.bMarks[start] + state.tShift[start]
-    if state.src[position : position + 1] != MARK:
-        return False
+    sign = state.src[position : position + 1]
+    if sign != MARK:
+        return not silent and sign.isalpha() and _lone_line(state, start, end)
     if silent:
         return True
     mark: Mark = state.env["marks"][start]
@@ -68,6 +69,24 @@ def _mark(state: StateBlock, start: int, end: int, silent: bool) -> bool:
     state.blkIndent, state.lineMax, state.parentType = old_indent, old_max, old_parent
     state.push("indented_close", "", -1)
     state.line = last
+    return True
+
+
+def _lone_line(state: StateBlock, start: int, end: int) -> bool:
+    """A line that begins with a letter and stands alone is a paragraph whatever the other rules say, which saves asking them."""
+    below = start + 1
+    if (below < end and not state.isEmpty(below)) or state.is_code_block(start):
+        return False
+    after = start + 2
+    if after < end and state.src[state.bMarks[after] + state.tShift[after] : state.eMarks[after]].startswith(":"):
+        return False
+    token = state.push("paragraph_open", "p", 1)
+    token.map = [start, below]
+    token = state.push("inline", "", 0)
+    token.content = state.src[state.bMarks[start] + state.tShift[start] : state.eMarks[start]].strip()
+    token.map, token.children = [start, below], []
+    state.push("paragraph_close", "p", -1)
+    state.line = below
     return True
 
 

@@ -190,12 +190,13 @@ def scan(source: str, dialect: Dialect, *, file: str = "", first_line: int = 1) 
 
     lines = source.replace(MARK, "").split("\n")
     state = Scan(dialect, [(text, first_line + index) for index, text in enumerate(lines)][::-1], file)
-    todo = state.todo
+    todo, out, origin = state.todo, state.out, state.origin
     while todo:
         text, line = todo.pop()
         stripped = text.lstrip(" \t")
         if not stripped:
-            state.put("", line)
+            out.append("")
+            origin.append(line)
             continue
         if state.frames:
             frame = state.frames[-1]
@@ -208,9 +209,9 @@ def scan(source: str, dialect: Dialect, *, file: str = "", first_line: int = 1) 
             continue
         first = stripped[0]
         if first in _PLAIN_FIRST:
-            if "$$" in text and _formula(state, text, stripped, line):
-                continue
-            state.put(text, line)
+            if "$$" not in text or not _formula(state, text, stripped, line):
+                out.append(text)
+                origin.append(line)
             continue
         if first == "<":
             if components.opens(state, text, stripped, line):
@@ -301,7 +302,7 @@ def fenced(content: list[str], info: str) -> str:
     while content and not content[-1].strip():
         content = content[:-1]
     body = "\n".join(line.rstrip() for line in content)
-    longest = max((len(run) for run in _BACKTICKS.findall(body)), default=2)
+    longest = max((len(run) for run in _BACKTICKS.findall(body)), default=2) if "```" in body else 2
     fence = "`" * max(3, longest + 1)
     language, title = _info(info)
     shown = f' title="{title}"' if title else ""

@@ -1,0 +1,35 @@
+"""Questions a book must answer: `--golden FILE` holds one a line, with the card that must be among the first found."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator, Mapping
+from pathlib import Path
+
+from askbook.core.index import load
+from askbook.core.limits import PASSAGES
+from askbook.core.search import search
+
+from .blocks import Problem
+
+
+def check_golden(file: Path, files: Mapping[str, bytes]) -> Iterator[Problem]:
+    """Ask every question of the index just made; a line is `{"question": …, "id": …}` or `{"question": …, "url": …}`."""
+    name, *sides = files
+    index = load(files[name], {side: files[side] for side in sides})
+    for number, line in enumerate(file.read_text(encoding="utf-8-sig").split("\n"), 1):
+        if not line.strip():
+            continue
+        try:
+            entry = json.loads(line)
+            question, wanted = entry["question"], entry.get("id") or entry["url"]
+        except (ValueError, KeyError, TypeError, AttributeError):
+            yield Problem(
+                str(file), number, 'is no golden question: {"question": …, "id": …} or {"question": …, "url": …}', fatal=True
+            )
+            continue
+        if entry.get("book", index.book) != index.book:
+            continue
+        hits = search([index], question, k=PASSAGES).hits
+        if not any(wanted in (hit.card.id, hit.card.url, hit.card.url.partition(":~:")[0]) for hit in hits):
+            yield Problem(str(file), number, f"{wanted!r} is not among the first {PASSAGES} for {question!r}", fatal=True)
