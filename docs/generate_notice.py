@@ -40,7 +40,32 @@ PYTHON = {
     "mdurl": ("MIT", "addresses in Markdown, compiled into the client"),
     "snowballstemmer": ("BSD-3-Clause", "word stems, one language compiled into the client"),
 }
-WITHIN_PYODIDE = (
+UNICODE_TEXT = """UNICODE LICENSE V3. COPYRIGHT AND PERMISSION NOTICE. Copyright (c) 1991-2026 Unicode, Inc.
+
+Permission is hereby granted, free of charge, to any person obtaining a copy of data files and any associated documentation (the
+"Data Files") or software and any associated documentation (the "Software") to deal in the Data Files or Software without
+restriction, including without limitation the rights to use, copy, modify, merge, publish, distribute, and/or sell copies of the
+Data Files or Software, and to permit persons to whom the Data Files or Software are furnished to do so, provided that either (a)
+this copyright and permission notice appear with all copies of the Data Files or Software, or (b) this copyright and permission
+notice appear in associated Documentation.
+
+THE DATA FILES AND SOFTWARE ARE PROVIDED "AS IS", WITHOUT WARRANTY OF ANY KIND, EXPRESS OR IMPLIED, INCLUDING BUT NOT LIMITED TO
+THE WARRANTIES OF MERCHANTABILITY, FITNESS FOR A PARTICULAR PURPOSE AND NONINFRINGEMENT OF THIRD PARTY RIGHTS.
+
+IN NO EVENT SHALL THE COPYRIGHT HOLDER OR HOLDERS INCLUDED IN THIS NOTICE BE LIABLE FOR ANY CLAIM, OR ANY SPECIAL INDIRECT OR
+CONSEQUENTIAL DAMAGES, OR ANY DAMAGES WHATSOEVER RESULTING FROM LOSS OF USE, DATA OR PROFITS, WHETHER IN AN ACTION OF CONTRACT,
+NEGLIGENCE OR OTHER TORTIOUS ACTION, ARISING OUT OF OR IN CONNECTION WITH THE USE OR PERFORMANCE OF THE DATA FILES OR SOFTWARE.
+
+Except as contained in this notice, the name of a copyright holder shall not be used in advertising or otherwise to promote the
+sale, use or other dealings in these Data Files or Software without prior written authorization of the copyright holder."""
+WITHOUT_PACKAGE = (
+    Component(
+        "Unicode CLDR",
+        "Unicode-3.0",
+        "https://github.com/unicode-org/cldr",
+        "pairs of traditional and simplified characters, in client/py/variants.py",
+        UNICODE_TEXT,
+    ),
     Component(
         "CPython standard library",
         "PSF-2.0",
@@ -67,7 +92,7 @@ PYODIDE_TEXT = (
 def components() -> list[Component]:
     """Everything that `client/vendor/` holds, in order of name."""
     found = [_npm(name, *facts) for name, facts in NPM.items()] + [_python(name, *facts) for name, facts in PYTHON.items()]
-    return sorted([*found, *WITHIN_PYODIDE], key=lambda component: component.name.lower())
+    return sorted([*found, *WITHOUT_PACKAGE], key=lambda component: component.name.lower())
 
 
 def _npm(name: str, license_: str, what: str) -> Component:
