@@ -9,7 +9,7 @@ from dataclasses import replace
 
 from askbook.core.folding import fold
 from askbook.core.schema import Book
-from askbook.core.terms import FUNCTION
+from askbook.core.terms import FUNCTION, STOP
 
 from .words import cut, is_chinese
 
@@ -56,9 +56,10 @@ def _reverse(book: Book) -> set[tuple[str, str]]:
     for card in book.cards:
         for match in _BRACKET.finditer(card.text):
             before = _LATIN_BEFORE.search(card.text[max(0, match.start() - _LOOK_BACK) : match.start()])
-            words = before["latin"].split() if before else []
-            if words and len(words) <= max(2, round(len(match["han"]) / _PER_WORD) + 1):
-                found.add((fold(match["han"]), " ".join(words).casefold()))
+            words = before["latin"].casefold().split() if before else []
+            start = max((place + 1 for place, word in enumerate(words) if word in STOP), default=0)
+            if term := " ".join(words[start:][-max(1, round(len(match["han"]) / _PER_WORD)) :]):
+                found.add((fold(match["han"]), term))
     return found
 
 
@@ -69,9 +70,10 @@ def _ending(han: str, latin: str, whole: str) -> str:
     words = cut(run)
     term = ""
     while words:
-        longer = words.pop() + term
-        short = len(longer) <= _PER_WORD * size + 0.5
-        usual = len(longer) <= _LONGEST_EACH * size + 1 and whole.count(longer) >= _OFTEN * whole.count(term)
+        word = words.pop()
+        longer = word + term
+        short = len(longer) <= _PER_WORD * size + 0.5 and len(word) > 1
+        usual = len(longer) <= _LONGEST_EACH * size + 1 and whole.count(longer) >= max(2, _OFTEN * whole.count(term))
         if len(term) >= 2 and not short and not usual:
             break
         term = longer

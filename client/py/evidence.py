@@ -35,15 +35,14 @@ def matched(index: Index, ordinal: int, asked: Sequence[Group]) -> tuple[str, ..
 
 
 def _stretches(index: Index, ordinal: int, group: Group) -> list[str]:
-    """Maximal stretches of a run that a card has pair by pair."""
+    """Maximal stretches of a run, function words left out, that a card has pair by pair."""
     found: list[str] = []
     for term in group.terms:
-        if term.shape not in ("bigram", "touched") or not has(index, term.text, ordinal):
+        if term.shape != "bigram" or not has(index, term.text, ordinal):
             continue
-        touches = bool(found) and found[-1][-1] == term.text[0] and found[-1] + term.text[1] in group.surface
-        if touches:
+        if found and found[-1][-1] == term.text[0] and found[-1] + term.text[1] in group.surface:
             found[-1] += term.text[1]
-        elif term.shape == "bigram":
+        else:
             found.append(term.text)
     found += (term.text for term in group.terms if len(term.text) == 1 and has(index, term.text, ordinal))
     return found

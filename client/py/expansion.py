@@ -62,27 +62,23 @@ def _unknown(group: Group, shelf: Sequence[Index]) -> list[str]:
     if not group.is_run:
         known = any(_has(index, term.text) for term in group.terms for index in shelf)
         return [] if known or any(term.shape == "label" for term in group.terms) else [group.surface]
-    pairs = [term.text for term in group.terms if len(term.text) == 2]
-    strange = {pair for pair in pairs if not any(_has(index, pair) for index in shelf)}
-    touched = {term.text for term in group.terms if term.shape == "touched"}
+    pairs = [term.text if term.shape == "bigram" else "" for term in group.terms if term.shape in ("bigram", "touched", "stop")]
+    strange = {pair for pair in pairs if pair and not any(_has(index, pair) for index in shelf)}
     found: list[str] = []
-    stretch = ""
-    for pair in [*pairs, ""]:
-        if pair in strange and (not stretch or stretch[-1] == pair[0]):
-            stretch = stretch + pair[1] if stretch else pair
+    stretch: list[int] = []
+    for place, pair in enumerate([*pairs, ""]):
+        if pair in strange:
+            stretch.append(place)
             continue
-        if len(stretch) > 2 or (stretch and stretch not in touched and _is_whole(stretch, pairs, strange)):
-            found.append(stretch)
-        stretch = pair if pair in strange else ""
+        if len(stretch) > 1 or (stretch and _is_whole(stretch[0], pairs)):
+            found.append(pairs[stretch[0]] + "".join(pairs[other][1] for other in stretch[1:]))
+        stretch = []
     return found
 
 
-def _is_whole(stretch: str, pairs: Sequence[str], strange: set[str]) -> bool:
-    """Whether an unknown pair is a word by itself and not where two known words meet."""
-    place = pairs.index(stretch)
-    before = pairs[place - 1] if place else ""
-    after = pairs[place + 1] if place + 1 < len(pairs) else ""
-    return not (before and after and before not in strange and after not in strange)
+def _is_whole(place: int, pairs: Sequence[str]) -> bool:
+    """Whether a single unknown pair is a word by itself and not where two known words meet."""
+    return not (place and pairs[place - 1] and place + 1 < len(pairs) and pairs[place + 1])
 
 
 def _has(index: Index, term: str) -> bool:

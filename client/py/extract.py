@@ -100,7 +100,12 @@ def _share(text: str, weights: Mapping[str, float], lexicon: Lexicon) -> float:
     """Share of the question's weight that a text has."""
     have = {term.text for term in terms(text, lexicon=lexicon)}
     total = sum(weights.values())
-    return sum(weight for term, weight in weights.items() if term in have) / total if total else 0.0
+    return sum(weight for term, weight in weights.items() if term in have or _is_letter_of(term, text)) / total if total else 0.0
+
+
+def _is_letter_of(term: str, text: str) -> bool:
+    """Whether a single letter of a script without spaces stands in a text, where it is no term by itself."""
+    return len(term) == 1 and not term.isascii() and term in text
 
 
 def _best(position: int, hit: Hit, weights: Mapping[str, float], standing: float) -> Extract:

@@ -117,7 +117,7 @@ PAGE_SHARE: Final = 0.3
 PHRASE_SHARE: Final = 0.1
 """Most that the question's phrases, found whole in a card's text, add to its score."""
 PHRASE_CARDS: Final = 16
-KIND_SHARE: Final = 0.15
+KIND_SHARE: Final = 0.3
 """What a card of the kind that was asked for gets on top."""
 LABEL_SHARE: Final = 1.0
 """Of the best score that the card carrying an asked label gets on top, half for the second such card, and so on."""

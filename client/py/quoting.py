@@ -15,7 +15,9 @@ _LIST_LIKE: Final = re.compile(r"^(\d{1,9})([.)])(?=\s)|^([+\-])(?=\s)")
 _WRAP: Final = re.compile(rf"(?<=[{CJK}，。；：、！？])[ \t]*\n[ \t]*(?=[{CJK}])")
 _BREAK: Final = re.compile(r"\s*\n\s*")
 _WORD: Final = re.compile(r"[^\W_]+")
-_CJK_WORD: Final = re.compile(rf"[{CJK}]{{2,}}")
+_TOUCHING: Final = re.compile(r"\*\*([ \-]?)\*\*")
+"""Where two words that are set off meet: they become one."""
+_CJK_WORD: Final = re.compile(rf"[{CJK}]+")
 
 
 def quote(text: str, *, mark: str, words: Sequence[str]) -> str:
@@ -51,7 +53,7 @@ def _plain(text: str, pattern: re.Pattern[str] | None, stems: frozenset[str]) ->
         escaped = pattern.sub(lambda match: f"**{match.group()}**", escaped)
     if stems:
         escaped = _WORD.sub(lambda match: _set_off(match.group(), stems), escaped)
-    return escaped
+    return _TOUCHING.sub(r"\1", escaped)
 
 
 def _set_off(word: str, stems: frozenset[str]) -> str:

@@ -19,7 +19,7 @@ _LONGEST: Final = 32
 
 def nearest(word: str, index: Index) -> tuple[str, ...]:
     """Terms one slip away, else, for longer words, two; the most frequent first."""
-    if not _SHORTEST <= len(word) <= _LONGEST:
+    if not _SHORTEST <= len(word) <= _LONGEST or any(letter.isdigit() for letter in word):
         return ()
     if not word.isascii():
         return _nearest_han(word, index)

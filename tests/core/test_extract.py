@@ -1,0 +1,78 @@
+"""Without a model the book answers in its own sentences."""
+
+from __future__ import annotations
+
+import pytest
+
+from askbook.core.extract import answer, extract
+from askbook.core.search import search
+from tests.shelves import book, card, shelf
+
+HEAPS = shelf(
+    book(
+        card(
+            "Heaps",
+            "Trees are everywhere. A heap keeps its largest element at the root. Removing it takes logarithmic time.",
+            name="a",
+        ),
+        card("Queues", "A queue serves in order. It has no heap inside.", name="b"),
+        card("Code", "```py\nheap = []\n```", name="c"),
+        *(card(f"Other {place}", f"Gardens number {place} have flowers and rivers near them.") for place in range(8)),
+    )
+)
+ZH = shelf(
+    book(
+        card("堆", "树无处不在。堆是一种完全二叉树，最大的元素在根上。", name="a"),
+        card("队列", "队列先进先出。", name="b"),
+        lang="zh-Hans",
+    )
+)
+
+
+def test_the_sentence_that_answers_comes_first() -> None:
+    question = "Which element is at the root of a heap?"
+    [best, *_] = extract(question, search(HEAPS, question).hits)
+    assert (best.hit, best.text) == (0, "A heap keeps its largest element at the root. Removing it takes logarithmic time.")
+    assert HEAPS[0].card(best.ordinal).text[best.start : best.end] == best.text
+
+
+def test_each_hit_gives_one_passage() -> None:
+    hits = search(HEAPS, "heap").hits
+    found = extract("heap", hits)
+    assert sorted(one.hit for one in found) == list(range(len(found)))
+
+
+def test_the_answer_carries_marks_and_sets_words_off() -> None:
+    question = "堆的根是什么？"
+    assert answer(question, search(ZH, question), lang="zh") == "**堆**是一种完全二叉树，最大的元素在**根**上。 [1]\n"
+
+
+def test_a_card_without_sentences_is_named() -> None:
+    [index] = shelf(book(card("Heap code", "```py\nheap = []\n```")))
+    assert answer("heap", search([index], "heap"), lang="en") == "See “**Heap** code”. [1]\n".replace("**", "")
+
+
+@pytest.mark.parametrize(
+    ("question", "lang", "expected"),
+    [
+        ("zzzz qqqq", "en", "The book does not have “zzzz”, “qqqq”.\n\nNothing in the book answers this question.\n"),
+        ("", "en", "Nothing in the book answers this question.\n"),
+        ("", "zh-Hans", "书中没有找到与这个问题有关的内容。\n"),
+    ],
+)
+def test_nothing_found_is_said_plainly(question: str, lang: str, expected: str) -> None:
+    assert answer(question, search(HEAPS, question), lang=lang) == expected
+
+
+def test_a_mended_spelling_is_told_first() -> None:
+    lines = answer("heap elemnt", search(HEAPS, "heap elemnt"), lang="en").split("\n\n")
+    assert lines[0] == "The book does not have “elemnt”; the nearest it has, “element”, was searched instead."
+
+
+def test_without_the_text_titles_stand_in() -> None:
+    from askbook.builder.index.write import encode
+    from askbook.core.index import load
+
+    files = encode(book(card("Heaps", "A heap is a tree.")))
+    index = load(files["books-book.json"])
+    assert answer("heap", search([index], "heap"), lang="en") == "See “Heaps”. [1]\n"
