@@ -46,6 +46,9 @@ class Extract:
 _FORM_SHARE: Final[Mapping[Form, float]] = {"prose": 1.0, "item": 0.9, "row": 0.5, "code": 0.0, "formula": 0.0}
 _LEADS_ON: Final = re.compile(r"[:：][*_]*$")
 _ASKS: Final = re.compile(r"[?？][”’\"')）]*$")
+_ENDS: Final = re.compile(r"[.!?:;…。！？：；$`|*_）)”’\"']$")
+"""How a sentence may end; prose that ends otherwise is a caption (“Proof of Theorem 2.2”), which names and does not say."""
+_CAPTION_SHARE: Final = 0.2
 _LEANS: Final = re.compile(
     r"(?:例如|比如|其中|此时|因此|所以|但是|然而|它|这|该|For example|However|Therefore|Thus|It|They|This|That|These|Those)"
 )
@@ -130,6 +133,8 @@ def _value(piece: str, form: Form, share: float) -> float:
     value = _FORM_SHARE[form] * share / sqrt(1 + len(piece) / EXTRACT_SENTENCE_CHARACTERS)
     if _LEADS_ON.search(piece) or _ASKS.search(piece):
         value *= 0.6
+    if form == "prose" and not _ENDS.search(piece):
+        value *= _CAPTION_SHARE
     return value * (0.9 if _LEANS.match(piece) else 1.0)
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import os
 import re
 import signal
@@ -21,6 +22,7 @@ from askbook.core.schema import Book, Card
 from askbook.terminal.cli import main
 from askbook.terminal.demo import first_questions
 from askbook.terminal.shelf import read_shelf
+from tests.fakes.endpoint import Endpoint, text
 
 PAGE = "# Bread\n\n## Sourdough\n\nA sourdough rises slowly because wild yeast is patient.\n"
 
@@ -94,6 +96,21 @@ def test_a_question_is_answered_in_the_terminal_by_the_book_in_its_language(ques
     assert re.search(r"\[\d\]", result.stdout)
     assert page in result.stdout
     assert {"/en/": "/zh/", "/zh/": "/en/"}[page[:4]] not in result.stdout
+
+
+def test_a_model_answers_where_an_endpoint_is_given(project: Path) -> None:
+    with Endpoint([text("Yeast is patient [1].")]) as server:
+        result = demo(project, "--ask", "Why does sourdough rise slowly?", "--endpoint", server.url, "--model", "scripted")
+    assert result.exit_code == 0, result.output
+    assert "Yeast is patient [1]." in result.stdout
+
+
+def test_the_panel_proposes_the_endpoint_given(project: Path, tmp_path: Path) -> None:
+    site = tmp_path / "site"
+    result = demo(project, "--no-serve", "--out", site, "--endpoint", "http://127.0.0.1:9/v1", "--model", "tiny")
+    assert result.exit_code == 0, result.output
+    told = json.loads((site / "assets/askbook/site.js").read_text(encoding="utf-8").removeprefix("export const site = "))
+    assert (told["options"]["endpoint"], told["options"]["model"]) == ("http://127.0.0.1:9/v1", "tiny")
 
 
 def test_a_folder_of_markdown_is_enough(plain: Path, tmp_path: Path) -> None:
