@@ -16,6 +16,7 @@ import click
 
 from askbook.core.errors import BookError
 from askbook.core.exchange import Ask, ask
+from askbook.core.limits import ANSWER_TOKENS, PASSAGES, PASSAGES_MAX
 from askbook.core.parts import (
     Citations,
     Event,
@@ -67,12 +68,18 @@ KEY = "ASKBOOK_API_KEY"
     show_default=True,
     help="How the model calls tools.",
 )
+@click.option(
+    "--passages", type=click.IntRange(1, PASSAGES_MAX), default=PASSAGES, show_default=True, help="Passages to start from."
+)
+@click.option(
+    "--answer-tokens", metavar="N", type=click.IntRange(1), default=ANSWER_TOKENS, show_default=True, help="Longest answer."
+)
 @click.option("--log", metavar="FILE", type=click.Path(dir_okay=False, path_type=Path), help="Write the event log, for `replay`.")
 @click.option("--receipt", metavar="FILE", type=click.Path(dir_okay=False, path_type=Path), help="Write the answer's receipt.")
 @click.option("--json", "as_json", is_flag=True, help="Print one JSON object instead of streaming.")
 def command(
     where: tuple[str, ...], *, endpoint: str | None, model: str | None, provider: str | None, mode: str, protocol: str,
-    log: Path | None, receipt: Path | None, as_json: bool,
+    passages: int, answer_tokens: int, log: Path | None, receipt: Path | None, as_json: bool,
 ) -> None:  # fmt: skip
     """Ask the books at INDEX (files, folders of indexes, sites' addresses) a QUESTION.
 
@@ -89,6 +96,7 @@ def command(
     request = Ask(
         question, mode="discussion" if mode == "discussion" else "retrieve", endpoint=chosen, root=site_root(places[0]),
         protocol=protocol,  # type: ignore[arg-type]
+        passages=passages, answer_tokens=answer_tokens,
     )  # fmt: skip
     printer = Printer(quiet=as_json)
     recording = Recording()
