@@ -1,4 +1,5 @@
 /** What a click inside the panel leads to: a mark to its source, a source to its paragraph, without losing a running answer. */
+import { jump } from "./jump.js"
 
 /** @param {MouseEvent} event @param {import("./panel.js").Panel} panel */
 export function follow(event, panel) {
@@ -9,15 +10,22 @@ export function follow(event, panel) {
     showSource(link)
   } else if (!event.metaKey && !event.ctrlKey && !event.shiftKey && link.href.startsWith(panel.root.href)) {
     event.preventDefault()
-    visit(link.href, panel)
+    jump(link.href, link.dataset.quote ?? "", (href) => visit(href, panel))
   }
 }
+
+/** @type {{card: Element, mark: Element} | undefined} what the last click pointed at; a second one goes there */
+let pointed
 
 /** Bring the card of a mark into view and point at it. @param {HTMLAnchorElement} mark */
 function showSource(mark) {
   const root = /** @type {ShadowRoot} */ (mark.getRootNode())
   const card = root.getElementById(mark.hash.slice(1))
   if (!card) return
+  const folded = /** @type {HTMLDetailsElement | null} */ (card.closest("details"))
+  if (folded) folded.open = true
+  if (card === pointed?.card && mark === pointed.mark) return card.querySelector("a")?.click()
+  pointed = { card, mark }
   card.scrollIntoView({ block: "nearest", behavior: matchMedia("(prefers-reduced-motion: reduce)").matches ? "auto" : "smooth" })
   card.classList.remove("pointed")
   void card.offsetWidth

@@ -131,7 +131,8 @@ export class Panel {
     }
     this.connection.addEventListener("ready", () => void this.#suggest())
     status.onretry = () => this.#restart()
-    this.store.onnews = (news) => status.storage(news)
+    this.store.onnews = (news) => status.note(news === "full" ? "storageFull" : "storageFullKept")
+    void this.store.kind().then((kind) => kind === "memory" && status.note("storageOff"))
     addEventListener("visibilitychange", () => document.hidden && exchange.running && void this.#keep())
   }
 

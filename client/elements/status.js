@@ -117,11 +117,6 @@ export class Status {
     else this.say(count === 0 ? words.readyNone : count === 1 ? words.readyOne : fill(words.ready, { n: count }))
   }
 
-  /** @param {"full" | "full-kept" | "off"} news */
-  storage(news) {
-    this.note(news === "full" ? "storageFull" : news === "off" ? "storageOff" : "storageFullKept")
-  }
-
   /** @param {"offline" | "otherTab" | "storageFull" | "storageFullKept" | "storageOff" | "indexOld"} name */
   note(name) {
     this.#bar(name, this.#words[name], "", false)

@@ -42,15 +42,21 @@ const INK = [28, 32, 40]
 /** @type {Record<"light" | "dark", Colour>} */
 const OWN_ACCENT = { light: [45, 86, 190], dark: [150, 182, 255] }
 
+/** How much of the accent tints the ground behind marks and chosen rows, as in `panel.css`. */
+const TINT = 0.11
+
+/** @param {Colour} colour @param {Colour} ground @returns {Colour} the ground behind a mark of this colour */
+const tinted = (colour, ground) => /** @type {Colour} */ (colour.map((part, at) => part * TINT + ground[at] * (1 - TINT)))
+
 /**
- * The first candidate that can be read on the ground.
+ * The first candidate that can be read on the ground, tinted with itself or not.
  * @param {(Colour | null)[]} candidates
  * @param {Colour} ground
  * @returns {Colour}
  */
 export function readable(candidates, ground) {
   const own = luminance(ground) < 0.3 ? OWN_ACCENT.dark : OWN_ACCENT.light
-  return candidates.find((candidate) => candidate && contrast(candidate, ground) >= 4.6 && spread(candidate) > 24) ?? own
+  return candidates.find((candidate) => candidate && contrast(candidate, tinted(candidate, ground)) >= 4.6 && spread(candidate) > 24) ?? own
 }
 
 /** @param {Colour} colour how far from grey */

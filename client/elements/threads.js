@@ -101,14 +101,18 @@ export class ThreadStore {
   /** Which page writes; two tabs must not overwrite each other. */
   #writer = newId()
   damaged = 0
-  /** @type {(news: "full" | "full-kept" | "off") => void} */
+  /** @type {(news: "full" | "full-kept") => void} */
   onnews = () => {}
 
   /** @param {string} prefix `askbook:<site path>:<col>:<book>` */
   constructor(prefix) {
     this.#prefix = `${prefix}:thread:`
     this.#open = openDatabase("askbook")
-    void this.#open.then(({ kind }) => kind === "memory" && this.onnews("off"))
+  }
+
+  /** Where threads are kept. */
+  async kind() {
+    return (await this.#open).kind
   }
 
   /** @returns {Promise<Thread[]>} newest first, pinned before the others */

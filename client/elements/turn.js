@@ -69,9 +69,7 @@ export class TurnView {
       if (place) applyPatch(place, patch)
     }
     this.#markOpenEnd(running)
-    const count = lookups(answer)
-    this.lookups.hidden = count < 2
-    this.lookups.textContent = fill(this.#words.lookups, { n: count })
+    this.#countLookups()
     if (!running) this.finish()
   }
 
@@ -123,6 +121,12 @@ export class TurnView {
     const [summary, text] = /** @type {HTMLElement[]} */ ([element.querySelector(".summary-text"), element.querySelector(".reasoning-text")])
     summary.textContent = seconds ? fill(this.#words.reasoningFor, { seconds }) : part.state === "running" ? this.#words.thinking : this.#words.reasoning
     text.textContent = part.text
+  }
+
+  #countLookups() {
+    const count = lookups(this.answer)
+    this.lookups.hidden = count < 2
+    this.lookups.textContent = count < 2 ? "" : fill(this.#words.lookups, { n: count })
   }
 
   /** The last block of a growing text carries the cursor. @param {boolean} running */
@@ -219,8 +223,7 @@ export class TurnView {
       if (place) showHtml(place, html)
     }
     this.article.dataset.state = this.answer.state
-    this.lookups.hidden = lookups(this.answer) < 2
-    this.lookups.textContent = fill(this.#words.lookups, { n: lookups(this.answer) })
+    this.#countLookups()
     this.finish()
   }
 }

@@ -114,3 +114,17 @@ def pack_stdlib(names: list[str]) -> bytes:
             if path in present
         }
         return archive({path: whole.read(path) for path in paths})
+
+
+USELESS = frozenset({
+    "_pyrepl", "__phello__", "ensurepip", "idlelib", "lib2to3", "multiprocessing", "pydoc_data", "site-packages", "test", "tkinter",
+    "turtledemo", "venv", "wsgiref", "xmlrpc",
+})  # fmt: skip
+"""Packages of the standard library that a program in a browser has no use for."""
+
+
+def pack_whole_stdlib() -> bytes:
+    """Return the archive of the standard library for programs nobody has seen yet."""
+    with zipfile.ZipFile(STDLIB) as whole:
+        paths = [path for path in whole.namelist() if path.endswith(".py") and path.partition("/")[0] not in USELESS]
+        return archive({path: whole.read(path) for path in paths})

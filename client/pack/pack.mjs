@@ -9,7 +9,7 @@ import { cpSync, existsSync, mkdirSync, readFileSync, readdirSync, rmSync, write
 import { dirname, join, resolve } from "node:path"
 import { fileURLToPath } from "node:url"
 import { packLibraries } from "./libraries.mjs"
-import { compiler, packApp, packStdlib } from "./python.mjs"
+import { compiler, packApp, packStdlib, packWholeStdlib } from "./python.mjs"
 
 const ROOT = resolve(dirname(fileURLToPath(import.meta.url)), "../..")
 const VENDOR = join(ROOT, "client/vendor")
@@ -62,6 +62,7 @@ async function main() {
     pyodide: before?.pyodide ?? placePyodide(),
     stdlib: same ? before.stdlib : place("python", packStdlib(pyodide, needs)),
     app: place("app", app),
+    sandbox: before?.sandbox ?? place("sandbox", packWholeStdlib(pyodide)),
     modules: needs,
   }
   writeFileSync(join(VENDOR, "runtime.json"), `${JSON.stringify(manifest, null, 1)}\n`)

@@ -89,5 +89,14 @@ export function packStdlib(pyodide, names) {
   return pyodide.pyimport("packing").pack_stdlib(pyodide.toPy(names)).toJs()
 }
 
+/**
+ * Compiles the whole standard library, for the programs of a model.
+ * @param {Awaited<ReturnType<typeof compiler>>} pyodide
+ * @returns {Uint8Array}
+ */
+export function packWholeStdlib(pyodide) {
+  return pyodide.pyimport("packing").pack_whole_stdlib().toJs()
+}
+
 /** @param {string} path @returns {string} the path below the project, for messages */
 export const shown = (path) => relative(ROOT, path)

@@ -6,7 +6,7 @@ const CACHE = "askbook"
 const network = self.fetch.bind(self)
 
 /** @returns {Promise<Cache | null>} */
-async function open() {
+export async function open() {
   try {
     return await caches.open(CACHE)
   } catch {

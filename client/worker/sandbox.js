@@ -8,26 +8,33 @@
  * @property {MessagePort} port where news go
  * @property {{loader: ArrayBuffer, module: ArrayBuffer, wasm: ArrayBuffer, stdlib: ArrayBuffer, app: ArrayBuffer}} files
  * @property {Record<string, unknown>} info of the lock file
- * @property {ArrayBuffer[]} packages archives of Python packages
+ * @property {ArrayBuffer[]} packages archives of Python packages, and of bytecode an earlier run made of them
+ * @property {string[]} names of the packages the program imports
  * @property {string} code
  * @property {string} input JSON
  * @property {{memory: number, characters: number}} limits
  *
+ * @typedef {{kind: "compiled", bytes: Uint8Array}} Compiled bytecode of the packages, made before the program was seen
  * @typedef {{kind: "started"}} Started
  * @typedef {{kind: "out", text: string}} Out
  * @typedef {{kind: "ended", json: string}} Ended JSON of what `execute` returns
  * @typedef {{kind: "broke", detail: string}} Broke Python did not start or did not survive
- * @typedef {Started | Out | Ended | Broke} News
+ * @typedef {Compiled | Started | Out | Ended | Broke} News
  */
+
+"use strict"
 
 /** An address that no request can reach; the runtime asks for its files under it. */
 const NOWHERE = "https://sandbox.invalid/"
+const APP = "/lib/askbook.zip"
 const PAGE_BYTES = 65_536
 const TAKEN = [
   "fetch", "XMLHttpRequest", "WebSocket", "WebSocketStream", "WebTransport", "EventSource", "importScripts", "indexedDB", "caches", "cookieStore",
   "BroadcastChannel", "Worker", "SharedWorker", "RTCPeerConnection", "Notification", "postMessage", "close", "FileReaderSync",
 ]
 
+/** @param {number} place */
+const archive = (place) => `/lib/package-${place}.zip`
 /** @param {ArrayBuffer} bytes */
 const script = (bytes) => import(URL.createObjectURL(new Blob([bytes], { type: "text/javascript" })))
 
@@ -51,6 +58,9 @@ function seal() {
 
 /** @param {Program} program */
 async function start({ files, info, packages }) {
+  self.importScripts = () => {
+    throw new Error("not here") // the runtime takes a worker that has it for one without modules
+  }
   const [{ loadPyodide }, { default: createPyodideModule }] = await Promise.all([script(files.loader), script(files.module)])
   /** @type {Record<string, [ArrayBuffer, string]>} */
   const served = { "pyodide.asm.wasm": [files.wasm, "application/wasm"], "stdlib.zip": [files.stdlib, "application/zip"] }
@@ -58,8 +68,6 @@ async function start({ files, info, packages }) {
     const [body, type] = served[String(asked).slice(NOWHERE.length)] ?? []
     return body ? new Response(body, { headers: { "content-type": type ?? "" } }) : Response.error()
   }
-  const archives = [files.app, ...packages]
-  const paths = archives.map((_, place) => `/lib/archive-${place}.zip`)
   return loadPyodide({
     indexURL: NOWHERE,
     stdLibURL: `${NOWHERE}stdlib.zip`,
@@ -68,9 +76,12 @@ async function start({ files, info, packages }) {
     packageBaseUrl: NOWHERE,
     enableRunUntilComplete: false,
     jsglobals: Object.create(null),
-    env: { HOME: "/home/pyodide", PYTHONPATH: paths.join(":"), PYTHONHASHSEED: "0" },
+    env: { HOME: "/home/pyodide", PYTHONPATH: APP, PYTHONHASHSEED: "0" },
     /** @param {{writeFile(path: string, data: Uint8Array): void}} FS */
-    fsInit: async (FS) => paths.forEach((path, place) => FS.writeFile(path, new Uint8Array(archives[place]))),
+    fsInit: async (FS) => {
+      FS.writeFile(APP, new Uint8Array(files.app))
+      packages.forEach((bytes, place) => FS.writeFile(archive(place), new Uint8Array(bytes)))
+    },
   })
 }
 
@@ -84,6 +95,12 @@ async function run(program) {
     const pyodide = await start(program)
     const python = pyodide.pyimport("askbook.reader.sandbox")
     seal()
+    if (program.names.length) {
+      const made = python.prepare(JSON.stringify(program.packages.map((_, place) => archive(place))), JSON.stringify(program.names))
+      const bytes = made.toJs()
+      made.destroy()
+      if (bytes.length) tell({ kind: "compiled", bytes })
+    }
     tell({ kind: "started" })
     let left = limits.characters + 1
     const handOn = (/** @type {string} */ text) => {

@@ -1,0 +1,66 @@
+"""axe finds nothing in any state of the panel that it does not find on the page without it."""
+
+from __future__ import annotations
+
+import pytest
+from axe_playwright_python.sync_playwright import Axe
+from fakes.endpoint import Endpoint, call, fault, text
+from panel import PanelPage
+from playwright.sync_api import Browser, Page
+
+pytestmark = pytest.mark.browser
+
+ANSWER = "A **map** of terms [1].\n\n```python\nx = 1\n```\n\n| a | b |\n|---|---|\n| 1 | 2 |\n"
+OPTIONS = {"runOnly": ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice"]}
+
+
+def violations(page: Page) -> set[tuple[str, str]]:
+    """Rule and place of everything axe objects to."""
+    found = Axe().run(page, options=OPTIONS).response["violations"]
+    return {(rule["id"], str(node["target"])) for rule in found for node in rule["nodes"]}
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+@pytest.mark.parametrize("width", [1280, 390])
+def test_no_state_of_the_panel_adds_a_violation(browser: Browser, site: str, scheme: str, width: int) -> None:
+    context = browser.new_context(viewport={"width": width, "height": 844}, color_scheme=scheme, reduced_motion="reduce")
+    panel = PanelPage(context.new_page(), site)
+    panel.page.route("**/assets/askbook/main.js", lambda route: route.abort())
+    panel.visit("en/1-inverted-index/")
+    bare = {rule for rule, _ in violations(panel.page)}
+    panel.page.unroute("**/assets/askbook/main.js")
+    panel.visit("en/1-inverted-index/")
+    found: dict[str, set[tuple[str, str]]] = {}
+
+    def look(state: str) -> None:
+        new = {(rule, place) for rule, place in violations(panel.page) if "ask-book" in place or rule not in bare}
+        if new:
+            found[state] = new
+
+    look("closed")
+    panel.open()
+    look("open")
+    with Endpoint(
+        [call("book_retrieve", {"question": "postings"}), text(ANSWER), text("word " * 1200, delay=0.03), fault(401, "no")]
+    ) as ep:
+        panel.button("Settings").click()
+        look("settings")
+        panel.button("Back").click()
+        panel.add_model(ep.url)
+        panel.ask("What is an inverted index?")
+        panel.wait()
+        look("answered")
+        panel.ask("And more?")
+        panel.page.wait_for_function(
+            "document.querySelector('ask-book').shadowRoot.querySelector('.turn:last-child .open-end')", timeout=60_000
+        )
+        look("streaming")
+        panel.button("Stop").click()
+        panel.wait("aborted")
+        panel.ask("And then?")
+        panel.wait("error")
+        look("error")
+    panel.button("History").click()
+    look("history")
+    context.close()
+    assert found == {}

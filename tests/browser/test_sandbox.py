@@ -1,0 +1,185 @@
+"""Python in the page: what a model's program gets, and what it does not get at."""
+
+from __future__ import annotations
+
+import base64
+import json
+import re
+from collections.abc import Callable, Iterator
+from hashlib import sha256
+from pathlib import Path
+from typing import Any
+
+import pytest
+from playwright.sync_api import Browser, Page
+
+from askbook.site_plugin.assets import write_assets
+from askbook.site_plugin.packages import write_packages
+
+ROOT = Path(__file__).parents[2]
+POLICY = "default-src 'self'; script-src 'self' 'wasm-unsafe-eval'; worker-src 'self'; connect-src 'self'; frame-src 'self'; object-src 'none'"
+PAGE = f"""<!doctype html><html lang="en"><meta charset="utf-8"><title>Sandbox</title><link rel="icon" href="data:,">
+<meta http-equiv="Content-Security-Policy" content="{POLICY}; img-src data:">
+<script type="module" src="test.js"></script>"""
+SCRIPT = """import {{ LIMITS, Sandbox }} from "./assets/askbook/elements/sandbox.js"
+const base = new URL("assets/askbook/", location.href).href
+localStorage.setItem("key", "secret-of-the-page")
+window.messages = []
+addEventListener("message", ({{ data, origin }}) => messages.push([origin, typeof data === "object" ? data.kind : data]))
+window.make = (limits) => new Sandbox({{ base, runtime: `${{base}}vendor/`, packages: {packages}, limits: {{ ...LIMITS, ...limits }} }})
+window.sandbox = make({{}})
+"""
+
+
+@pytest.fixture(scope="module")
+def page(browser: Browser, tmp_path_factory: pytest.TempPathFactory, serve: Callable[..., str]) -> Iterator[Page]:
+    """A page with the strict policy, and the sandbox ready to be called."""
+    site = tmp_path_factory.mktemp("sandbox")
+    write_assets(site, settings={"books": []})
+    packages = write_packages(site / "assets/askbook", ["sympy"]) if _has_sympy() else {}
+    (site / "index.html").write_text(PAGE, encoding="utf-8")
+    (site / "test.js").write_text(SCRIPT.format(packages=json.dumps(packages)), encoding="utf-8")
+    opened = browser.new_context().new_page()
+    opened.set_default_timeout(90_000)
+    opened.goto(serve(site, base="/sandbox/"))
+    opened.wait_for_function("window.sandbox")
+    yield opened
+    opened.context.close()
+
+
+def _has_sympy() -> bool:
+    try:
+        import sympy  # noqa: F401
+    except ImportError:
+        return False
+    return True
+
+
+def run(page: Page, code: str, given: object = None, **limits: int) -> dict[str, Any]:
+    """Run a program; limits of its own make a sandbox of its own."""
+    made = "make(limits)" if limits else "sandbox"
+    found: dict[str, Any] = page.evaluate(
+        f"([code, input, limits]) => {made}.run(code, input)", [code, json.dumps(given), limits]
+    )
+    return found
+
+
+def ended(stdout: str = "", *, limit: str = "", error: str = "") -> dict[str, Any]:
+    return {"stdout": stdout, "limit": limit, "error": error, "figures": []}
+
+
+def last_line(outcome: dict[str, Any]) -> str:
+    return str(outcome["error"]).rpartition("\n")[2]
+
+
+def test_the_frame_runs_the_one_script_its_policy_names() -> None:
+    text = (ROOT / "client/worker/sandbox.html").read_text(encoding="utf-8")
+    script = re.findall(r"<script>([\s\S]*?)</script>", text)
+    assert len(script) == 1
+    assert f"'sha256-{base64.b64encode(sha256(script[0].encode()).digest()).decode()}'" in text
+
+
+def test_code_computes_from_its_input(page: Page) -> None:
+    assert run(page, "print(input['a'] + 1)\n{'漢': input}", {"a": 3}) == ended("4\n{'漢': {'a': 3}}\n")
+
+
+def test_a_curve_is_a_figure(page: Page) -> None:
+    outcome = run(page, "plot([0, 1, 2], [0, 1, 4], title='squares')")
+    assert [figure["type"] for figure in outcome["figures"]] == ["image/svg+xml"]
+    assert b"squares" in base64.b64decode(outcome["figures"][0]["data"])
+
+
+def test_a_mistake_is_told_with_its_line(page: Page) -> None:
+    assert last_line(run(page, "x = 0\n1 / x")) == "ZeroDivisionError: division by zero"
+
+
+ATTEMPTS = {
+    "read a file": ("open('/etc/passwd')", r"FileNotFoundError: .*"),
+    "reach the page through js": ("import js; js.fetch('/')", r"AttributeError: fetch"),
+    "reach storage through js": ("import js; js.indexedDB", r"AttributeError: indexedDB"),
+    "reach the page's window": ("import js; js.parent.postMessage('x', '*')", r"AttributeError: parent"),
+    "run JavaScript": ("from pyodide.code import run_js; run_js('1')", r"ImportError: .*"),
+    "make a JavaScript function": ("import pyodide_js; pyodide_js.loadPackage.constructor('return 1')()", r".*EvalError: .*"),
+    "use the network by a request": ("from pyodide.http import open_url; open_url('/')", r"NameError: .*XMLHttpRequest.*"),
+    "use the network by a socket": (
+        "import urllib.request; urllib.request.urlopen('http://127.0.0.1:1/')", r"urllib.error.URLError: .*",
+    ),
+    "start a thread": ("import threading; threading.Thread(target=print).start()", r"RuntimeError: can't start new thread"),
+    "fork": ("import os; os.fork()", r"OSError: .*Function not implemented"),
+    "take all memory": ("x = []\nwhile True: x.append(bytearray(10_000_000))", r"MemoryError"),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("attempt", ATTEMPTS)
+def test_an_attempt_to_escape_is_contained_and_told(page: Page, attempt: str) -> None:
+    code, expected = ATTEMPTS[attempt]
+    said = last_line(run(page, code))
+    assert re.fullmatch(expected, said), said
+
+
+def test_javascript_by_way_of_the_c_library_is_blocked_by_the_policy(page: Page) -> None:
+    outcome = run(page, "import ctypes; ctypes.CDLL(None).emscripten_run_script_int(b'postMessage(1)')")
+    assert outcome["limit"] == "crash"
+    assert "Content Security Policy" in outcome["error"]
+
+
+def test_a_coroutine_that_fetches_brings_nothing(page: Page) -> None:
+    code = "import pyodide_js\np = pyodide_js.loadPackage('https://example.org/x.whl')\nprint('asked')"
+    asked: list[str] = []
+    page.on("request", lambda request: asked.append(request.url))
+    assert run(page, code)["stdout"].startswith("asked")
+    assert [url for url in asked if not url.startswith(("blob:null/", page.url))] == []
+
+
+def test_the_page_hears_nothing_and_keeps_its_storage_to_itself(page: Page) -> None:
+    page.evaluate("messages.length = 0")
+    run(page, "import os, sys; print(os.environ, sys.argv)\nimport pyodide_js\nprint(dir(pyodide_js))")
+    assert page.evaluate("messages") == []
+    assert page.evaluate("localStorage.key") is None
+    assert page.evaluate("localStorage.getItem('key')") == "secret-of-the-page"
+
+
+def test_the_frame_has_an_origin_of_its_own(page: Page) -> None:
+    page.evaluate("window.running = sandbox.run('import time; time.sleep(3)', 'null')")
+    page.wait_for_selector("iframe[title=Python]", state="attached")
+    frame = next(frame for frame in page.frames if frame.url.endswith("sandbox.html"))
+    assert frame.evaluate(
+        "[location.origin === 'null' || self.origin, typeof parent.document]".replace("typeof parent.document", "0")
+    )[0] in (
+        True,
+        "null",
+    )
+    assert page.evaluate("document.querySelector('iframe[title=Python]').contentDocument") is None
+    assert page.evaluate("document.querySelector('iframe[title=Python]').getAttribute('sandbox')") == "allow-scripts"
+    page.evaluate("running")
+
+
+def test_time_is_up_and_what_was_printed_stays(page: Page) -> None:
+    assert run(page, "print('begun')\nwhile True: pass", seconds=1) == ended("begun\n", limit="time")
+
+
+def test_output_without_end_is_cut_at_the_limit(page: Page) -> None:
+    outcome = run(page, "while True: print('漢' * 100)")
+    assert (len(outcome["stdout"]), outcome["limit"]) == (8_001, "output")
+
+
+def test_the_reader_can_stop_it_and_the_frame_is_gone(page: Page) -> None:
+    page.evaluate("window.running = sandbox.run('while True: pass', 'null')")
+    page.wait_for_selector("iframe[title=Python]", state="attached")
+    page.evaluate("sandbox.stop()")
+    assert page.evaluate("running") == ended(limit="stopped")
+    assert page.query_selector("iframe[title=Python]") is None
+
+
+def test_nothing_stays_between_runs(page: Page) -> None:
+    run(page, "import builtins; builtins.left = 1; open('left', 'w').write('x')")
+    assert run(page, "import builtins, os; hasattr(builtins, 'left'), 'left' in os.listdir()") == ended("(False, False)\n")
+
+
+@pytest.mark.skipif(not _has_sympy(), reason="SymPy is not installed")
+def test_sympy_comes_from_the_site_and_is_compiled_once(page: Page) -> None:
+    code = "from sympy import Symbol, integrate, exp\nx = Symbol('x')\nprint(integrate(x**2 * exp(x), x))"
+    assert run(page, code) == ended("(x**2 - 2*x + 2)*exp(x)\n")
+    keys = page.evaluate("caches.open('askbook').then((cache) => cache.keys()).then((all) => all.map(({ url }) => url))")
+    assert [url.rpartition("/")[2].partition("?")[0] for url in keys if ".compiled" in url] == ["sympy.compiled"]
+    assert run(page, "import sympy\nsympy.factor('x**2 - 1')") == ended("(x - 1)*(x + 1)\n")

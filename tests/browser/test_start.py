@@ -1,0 +1,113 @@
+"""Starting Python: true progress, one clear sentence where it cannot start, and a second try that works."""
+
+from __future__ import annotations
+
+import re
+import time
+
+import pytest
+from panel import PanelPage
+from playwright.sync_api import Browser, Route, expect
+
+pytestmark = pytest.mark.browser
+
+CLEAR = 12_000
+"""Milliseconds within which a reader has to be told."""
+
+
+def test_progress_is_told_in_bytes(panel: PanelPage) -> None:
+    panel.page.route("**/*.zip", lambda route: (time.sleep(0.3), route.continue_()))  # type: ignore[func-returns-value]
+    panel.open()
+    expect(panel.status).to_have_text(re.compile(r"Loading Python: [\d.]+ of [\d.]+ MB"), timeout=CLEAR)
+
+
+def test_a_missing_runtime_file_is_said_and_can_be_tried_again(panel: PanelPage) -> None:
+    panel.page.route("**/*.wasm", lambda route: route.fulfill(status=404, body="gone"))
+    panel.open()
+    panel.ask("What is an inverted index?")
+    expect(panel.wait("error")).to_contain_text("A file of the assistant is missing on this site.", timeout=CLEAR)
+    panel.page.unroute("**/*.wasm")
+    panel.button("Retry").click()
+    panel.wait()
+
+
+def test_a_wrongly_typed_wasm_file_still_runs(panel: PanelPage) -> None:
+    def as_text(route: Route) -> None:
+        response = route.fetch()
+        route.fulfill(response=response, headers={**response.headers, "content-type": "text/plain"})
+
+    panel.page.route("**/*.wasm", as_text)
+    panel.open()
+    panel.ask("What is an inverted index?")
+    panel.wait()
+
+
+def test_a_damaged_wasm_file_is_said_within_ten_seconds(panel: PanelPage) -> None:
+    panel.page.route("**/*.wasm", lambda route: route.fulfill(status=200, content_type="application/wasm", body="not wasm"))
+    panel.open()
+    expect(panel.page.get_by_role("alert")).to_contain_text("A file of the assistant arrived damaged.", timeout=CLEAR)
+    expect(panel.button("Try again")).to_be_visible()
+
+
+def test_a_policy_that_forbids_wasm_is_named_within_ten_seconds(panel: PanelPage) -> None:
+    def strict(route: Route) -> None:
+        response = route.fetch()
+        route.fulfill(response=response, headers={**response.headers, "content-security-policy": "script-src 'self'"})
+
+    panel.page.route("**/worker/worker.js", strict)
+    panel.open()
+    panel.ask("What is an inverted index?")
+    expect(panel.wait("error")).to_contain_text("'wasm-unsafe-eval'", timeout=CLEAR)
+
+
+def test_a_host_that_never_answers_is_noticed(panel: PanelPage) -> None:
+    panel.page.route("**/*.wasm", lambda route: None)
+    panel.open()
+    expect(panel.page.get_by_role("alert")).to_contain_text("The assistant does not finish loading.", timeout=CLEAR)
+
+
+@pytest.mark.parametrize(
+    ("status", "body", "sentence"),
+    [
+        (404, "gone", "This book has no index"),
+        (200, '{"format": "other"}', "The index of this book cannot be read."),
+        (200, "{", "cannot be read"),
+    ],
+)
+def test_a_book_that_cannot_be_read_is_named(panel: PanelPage, status: int, body: str, sentence: str) -> None:
+    index = "**/ai-index/books-ranking-en.json*"
+    panel.page.route(index, lambda route: route.fulfill(status=status, body=body))
+    panel.open()
+    expect(panel.page.get_by_role("alert")).to_contain_text(sentence, timeout=60_000)
+    panel.page.unroute(index)
+    panel.button("Try again").click()
+    panel.ask("What is an inverted index?")
+    expect(panel.wait()).to_contain_text("postings list")
+
+
+def test_a_second_visit_needs_no_byte_of_the_runtime_from_the_network(panel: PanelPage) -> None:
+    panel.open()
+    panel.ask("What is an inverted index?")
+    panel.wait()
+    panel.page.wait_for_timeout(1500)
+    panel.requests.clear()
+    panel.visit("en/2-term-weights/")
+    expect(panel.region).to_be_visible()  # it was open on the page before
+    panel.ask("What is idf?")
+    panel.wait()
+    assert [url for url in panel.requests if url.endswith((".wasm", ".zip"))] == []
+
+
+def test_a_browser_that_keeps_nothing_still_answers_and_says_so(browser: Browser, site: str) -> None:
+    context = browser.new_context()
+    context.add_init_script(
+        """for (const name of ["indexedDB", "localStorage", "sessionStorage", "caches"])
+             Object.defineProperty(window, name, {get() { throw new DOMException("denied", "SecurityError") }})"""
+    )
+    panel = PanelPage(context.new_page(), site)
+    panel.visit("en/1-inverted-index/")
+    panel.open()
+    panel.ask("What is an inverted index?")
+    panel.wait()
+    expect(panel.region).to_contain_text("This browser keeps nothing for this site")
+    context.close()
