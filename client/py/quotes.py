@@ -22,9 +22,9 @@ from .terms import terms
 
 _DRESSING = re.compile(
     r"\\(?:left|right|big|Big|bigg|Bigg|bigl|bigr|Bigl|Bigr|displaystyle|textstyle|limits|nolimits|quad|qquad|text|mathrm|mathit"
-    r"|mathbf|boldsymbol|bm|operatorname|rm|bf|dfrac|tfrac|tag)(?![A-Za-z])\*?"
+    r"|mathbf|boldsymbol|bm|operatorname|rm|bf|dfrac|tfrac|tag)\*?"
 )
-"""Commands of LaTeX that change how a formula looks and not what it says."""
+"""Commands of LaTeX that change how a formula looks and not what it says; looked for once white space is gone."""
 _NUMBER = re.compile(r"\d+(?:[.,]\d+)*")
 _NEGATION = re.compile(r"\b(?:not|no|never|cannot|without|neither|nor)\b|n['’]t\b|不|没|無|无|未|非|否|勿")
 _HAN = re.compile(r"[\u3400-\u9fff\u3040-\u30ff\uac00-\ud7af]")
@@ -76,10 +76,13 @@ def bare(text: str) -> Bare:
     """Reduce a text to the letters that count, and remember where each of them stood."""
     letters: list[str] = []
     places: list[int] = []
-    dressing = {at for found in _DRESSING.finditer(text) for at in range(*found.span())} if "\\" in text else set()
-    for at, char in enumerate(text):
-        if at in dressing:
+    solid = [at for at, char in enumerate(text) if not char.isspace()]
+    written = "".join(text[at] for at in solid)
+    dressing = {at for found in _DRESSING.finditer(written) for at in range(*found.span())} if "\\" in written else set()
+    for order, at in enumerate(solid):
+        if order in dressing:
             continue
+        char = text[at]
         for letter in char.casefold() if char.isascii() else unicodedata.normalize("NFKC", char).casefold():
             if letter.isalnum() or unicodedata.category(letter) in {"Sm", "Mn"}:
                 letters.append(letter)
