@@ -15,12 +15,14 @@ from typing import Any
 import click
 
 from askbook.core.errors import BookError
+from askbook.core.estimate import estimate
 from askbook.core.exchange import Ask, ask
-from askbook.core.limits import ANSWER_TOKENS, PASSAGES, PASSAGES_MAX
+from askbook.core.limits import ANSWER_TOKENS, LONG_JOB_REQUESTS, PASSAGES, PASSAGES_MAX, REQUESTS
 from askbook.core.parts import (
     Citations,
     Event,
     ExchangeEnd,
+    ExchangeStart,
     Notice,
     PartDelta,
     PartDemote,
@@ -74,12 +76,16 @@ KEY = "ASKBOOK_API_KEY"
 @click.option(
     "--answer-tokens", metavar="N", type=click.IntRange(1), default=ANSWER_TOKENS, show_default=True, help="Longest answer."
 )
+@click.option(
+    "--requests", metavar="N", type=click.IntRange(1, LONG_JOB_REQUESTS), default=REQUESTS, show_default=True,
+    help="Most requests; more for a job over every chapter.",
+)  # fmt: skip
 @click.option("--log", metavar="FILE", type=click.Path(dir_okay=False, path_type=Path), help="Write the event log, for `replay`.")
 @click.option("--receipt", metavar="FILE", type=click.Path(dir_okay=False, path_type=Path), help="Write the answer's receipt.")
 @click.option("--json", "as_json", is_flag=True, help="Print one JSON object instead of streaming.")
 def command(
     where: tuple[str, ...], *, endpoint: str | None, model: str | None, provider: str | None, mode: str, protocol: str,
-    passages: int, answer_tokens: int, log: Path | None, receipt: Path | None, as_json: bool,
+    passages: int, answer_tokens: int, requests: int, log: Path | None, receipt: Path | None, as_json: bool,
 ) -> None:  # fmt: skip
     """Ask the books at INDEX (files, folders of indexes, sites' addresses) a QUESTION.
 
@@ -96,11 +102,13 @@ def command(
     request = Ask(
         question, mode="discussion" if mode == "discussion" else "retrieve", endpoint=chosen, root=site_root(places[0]),
         protocol=protocol,  # type: ignore[arg-type]
-        passages=passages, answer_tokens=answer_tokens,
+        passages=passages, answer_tokens=answer_tokens, requests=requests,
     )  # fmt: skip
+    shelf = Shelf(indexes)
+    _warn(request, shelf)
     printer = Printer(quiet=as_json)
     recording = Recording()
-    asyncio.run(_run(request, Shelf(indexes), printer, recording))
+    asyncio.run(_run(request, shelf, printer, recording))
     for file, value in ((log, recording.log()), (receipt, recording.receipt())):
         if file is not None:
             file.write_text(json.dumps(value, ensure_ascii=False, indent=1) + "\n", encoding="utf-8")
@@ -132,6 +140,17 @@ def _endpoint(url: str | None, model: str | None, provider: str | None) -> Endpo
     return Endpoint(base, model, key, profile)
 
 
+def _warn(request: Ask, shelf: Shelf) -> None:
+    """Say what a long job would cost where it was not agreed to."""
+    cost = estimate(request, shelf)
+    if cost is not None and request.requests < cost.requests:
+        click.echo(
+            f"This question asks for every chapter: allow it --requests {cost.requests} "
+            f"(at most {cost.input_tokens:,} tokens in, {cost.output_tokens:,} out); now it gets {request.requests}.",
+            err=True,
+        )
+
+
 async def _run(request: Ask, shelf: Shelf, printer: Printer, recording: Recording) -> None:
     """Ask, and let Ctrl-C stop the answer instead of the program."""
     stop, transport = Stop(), HttpTransport()
@@ -151,6 +170,7 @@ class Printer:
         self._quiet = quiet
         self._kinds: dict[int, str] = {}
         self._open = False
+        self._extractive = False
         self.sources: dict[int, Any] = {}
         self.citations: Sequence[Any] = ()
         self.grounding: float | None = None
@@ -160,6 +180,8 @@ class Printer:
     def take(self, event: Event) -> None:
         """Take one event."""
         match event:
+            case ExchangeStart():
+                self._extractive = event.mode == "extractive"
             case SourceAdd(source):
                 self.sources[source.n] = source
             case PartStart(part, kind, _, name):
@@ -214,6 +236,8 @@ class Printer:
                 click.echo(f"  [{n}] {source.title}  {source.url}  ({support})")
         if self.grounding is not None:
             click.secho(f"grounding {self.grounding:.0%}", err=True, dim=True)
+        if self._extractive:
+            click.secho(f"The book's own sentences; for a model's answer give --model, and its key in {KEY}.", err=True, dim=True)
         if end.error is not None:
             click.secho(f"Error ({end.error.fault}): {end.error.message}", err=True, fg="red")
 

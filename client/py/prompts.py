@@ -120,7 +120,6 @@ TEXTS: Final[Mapping[Lang, Mapping[str, str]]] = {
         "page": "The reader is looking at this page:",
         "selection": "The question is about this text, which the reader selected:",
         "tools": "Tools you may use now: {names}. At most {calls} calls in {requests} requests for one question.",
-        "tool_names": "{names}",
         "no_tools": "There are no tools in this turn: answer with what you have.",
         "conduct": (
             "- State nothing as the book's that no passage says. What you add from elsewhere, mark as your own.\n"
@@ -178,11 +177,6 @@ TEXTS: Final[Mapping[Lang, Mapping[str, str]]] = {
         "cut_calls": (
             "The answer was cut off by the token limit, so nothing of it was run. Make shorter calls, one at a time, or answer."
         ),
-        "json": "Write one JSON object and nothing else, of this schema: {schema}",
-        "json_wrong": (
-            "That is not JSON of the schema: {problem}. Write one JSON object of this schema and nothing else: {schema}"
-        ),
-        "folded": "[Earlier results were shortened to save room; read a passage again by its id if its words are needed.]",
         "react_wrong": (
             "I could not read that. Write either\nThought: …\nAction: one of [{names}]\nAction Input: a JSON object\nor\n"
             "Thought: …\nFinal Answer: the answer"
@@ -199,7 +193,6 @@ TEXTS: Final[Mapping[Lang, Mapping[str, str]]] = {
         "page": "读者正在看这一页：",
         "selection": "问题针对读者选中的这段文字：",
         "tools": "现在可用的工具：{names}。每个问题最多 {requests} 次请求、{calls} 次调用。",
-        "tool_names": "{names}",
         "no_tools": "这一轮没有工具可用：用已有的内容回答。",
         "conduct": (
             "- 没有段落说过的话，不得当作书中所说。书外的补充要注明是你自己的说明。\n"
@@ -235,9 +228,6 @@ TEXTS: Final[Mapping[Lang, Mapping[str, str]]] = {
         "nudge_announcement_last": "你只预告了下一步而没有回答。不能再调用工具了，请现在写出答案。",
         "nudge_plan": "答案里还缺这些章：{missing}。请接着写，把缺的部分写完整。",
         "cut_calls": "回答被长度上限截断，其中的调用都没有执行。请一次只做一个更短的调用，或直接回答。",
-        "json": "只写一个符合下面模式的 JSON 对象，不要写别的：{schema}",
-        "json_wrong": "这不是符合模式的 JSON：{problem}。只写一个符合下面模式的 JSON 对象，不要写别的：{schema}",
-        "folded": "[为节省篇幅，较早的结果已缩短；需要原文时按 id 重新读取。]",
         "react_wrong": (
             "无法读懂上面的输出。请写成\n思考：……\n行动：[{names}] 之一\n行动输入：一个 JSON 对象\n或者\n思考：……\n最终答案：答案"
         ),

@@ -6,6 +6,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from askbook.core.compaction import compact, total
+from askbook.core.estimate import estimate
 from askbook.core.exchange import Ask
 from askbook.core.parts import Message, Notice, Part, TextPart, ToolCallPart, ToolResultPart
 from askbook.core.schema import Book, Section
@@ -77,3 +78,17 @@ def test_a_job_of_thirty_chapters_runs_to_its_end_within_its_budget() -> None:
     assert said(events).count("Matter") == 30
     assert max(sum(len(str(message)) for message in body["messages"][1:]) for body in transport.bodies) < 20_000
     assert [event.code for event in events if isinstance(event, Notice) and event.code != "budget"] == []
+
+
+def test_a_long_job_is_estimated_before_it_is_agreed_to() -> None:
+    ask = Ask("Summarise the book chapter by chapter", endpoint=endpoint())
+    cost = estimate(ask, chapters(30))
+    assert cost is not None
+    assert (cost.requests, cost.output_tokens) == (34, 11_040)
+    assert 100_000 < cost.input_tokens < 600_000
+    assert estimate(Ask("What is a heap?", endpoint=endpoint()), chapters(30)) is None
+    assert estimate(Ask("Summarise the book chapter by chapter"), chapters(30)) is None
+    assert estimate(ask, chapters(3)) is None
+    longest = estimate(ask, chapters(400))
+    assert longest is not None
+    assert longest.requests == 200

@@ -231,7 +231,7 @@ def test_a_short_answer_is_no_announcement(answer: str) -> None:
 def test_a_model_that_says_nothing_leaves_the_word_to_the_book() -> None:
     events = run(QUESTION, ScriptedTransport([text("")]))
     assert notices(events) == ["nudged", "incomplete", "extractive"]
-    assert "smallest element on top" in said(events)
+    assert "smallest element on top" in said(events).replace("*", "")
 
 
 def test_a_plan_with_chapters_left_out_is_gone_on_with() -> None:

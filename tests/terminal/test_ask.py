@@ -34,7 +34,8 @@ def askbook(*arguments: str, key: str = "") -> Result:
 def test_without_a_key_the_book_answers(books: str) -> None:
     result = askbook("ask", books, "What does a heap keep on top?")
     assert result.exit_code == 0
-    assert result.stdout.startswith("A heap keeps the smallest element on top. [1]")
+    assert result.stdout.replace("*", "").startswith("A heap keeps the smallest element on top. ")
+    assert "for a model's answer give --model" in result.stderr
     assert "[1] Definition 2.1 (Heap)  /heaps/#definition-2-1  (quoted)" in result.stdout
 
 

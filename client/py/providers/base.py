@@ -46,7 +46,6 @@ class Prompt:
     answer_tokens: int = 4096
     temperature: float | None = None
     stop: tuple[str, ...] = ()
-    json_mode: bool = False
 
 
 class Adapter(Protocol):

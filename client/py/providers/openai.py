@@ -45,8 +45,6 @@ def request(endpoint: Endpoint, prompt: Prompt) -> Request:
             body["tool_stream"] = True
     if prompt.stop:
         body["stop"] = list(prompt.stop[: profile.stop_limit])
-    if prompt.json_mode:
-        body["response_format"] = {"type": "json_object"}
     headers = {"content-type": "application/json"}
     if endpoint.key:
         headers["authorization"] = f"Bearer {endpoint.key}"
