@@ -25,6 +25,9 @@ export class Connection extends EventTarget {
   /** @type {import("../protocol.js").StartFault | ""} */
   failed = ""
   #silence = 0
+  #making = false
+  /** @type {"" | "compiled" | "snapshot"} how Python was started */
+  tier = ""
   /** @type {import("../protocol.js").Start} */
   #start
 
@@ -60,6 +63,19 @@ export class Connection extends EventTarget {
     this.#silence = window.setTimeout(() => this.#fail("stalled", "the worker is silent"), SILENCE_MS)
     this.#worker.postMessage(this.#start)
     for (const message of this.#sent) this.#worker.postMessage(message)
+  }
+
+  /** Makes the memory snapshot the next visit starts from; in a worker of its own, when nothing else is to be done. */
+  makeSnapshot() {
+    const { snapshot, runtime } = this.#start
+    if (!snapshot || this.tier !== "compiled" || this.#making) return
+    this.#making = true
+    const maker = new Worker(scriptUrl(new URL("../worker/snapshot.js", import.meta.url)), { type: "module", name: "askbook-snapshot" })
+    maker.addEventListener("message", (event) => {
+      console.info("askbook: snapshot:", event.data.outcome)
+      this.dispatchEvent(new CustomEvent("snapshot", { detail: event.data }))
+    })
+    maker.postMessage({ runtime })
   }
 
   /** Ends the worker; the next question starts another. */
@@ -135,6 +151,7 @@ export class Connection extends EventTarget {
         return
       case "ready":
         this.#ready = true
+        this.tier = message.tier
     }
     this.dispatchEvent(new CustomEvent(message.kind, { detail: message }))
   }

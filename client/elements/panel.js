@@ -24,6 +24,8 @@ import { bookName } from "../protocol.js"
 const BASE = new URL("../", import.meta.url)
 const OPEN = "askbook:open"
 const CURRENT = "askbook:thread:"
+/** Idle time after the first answer before a snapshot is made for the next visit. */
+const SNAPSHOT_MS = 4000
 const STYLES = ["panel.css", "pages.css", "prose.css", "answer.css"]
 
 /** Everything behind the button. */
@@ -128,6 +130,7 @@ export class Panel {
       status.ended(turn.answer)
       conversation.follow()
       this.#follow(turn)
+      window.setTimeout(() => this.connection.makeSnapshot(), SNAPSHOT_MS)
     }
     this.connection.addEventListener("ready", () => void this.#suggest())
     status.onretry = () => this.#restart()

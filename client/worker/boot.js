@@ -1,5 +1,6 @@
 /** Starts Python in this worker: fetch, count, check, cache, and never wait for ever. */
 import { fetchCached, keepOnly } from "./cache.js"
+import { readSnapshot, snapshotName } from "./snapshots.js"
 
 /** @typedef {import("../protocol.js").Progress} Progress */
 /** @typedef {import("../protocol.js").StartFault} StartFault */
@@ -107,24 +108,78 @@ function asWasm(response) {
 }
 
 /**
+ * @typedef {object} Booted
+ * @property {Pyodide} pyodide
+ * @property {"compiled" | "snapshot"} tier
+ * @property {Manifest} manifest
+ */
+
+/**
  * Starts Python with our code on its path.
  * @param {string} runtime address of the folder with `runtime.json`
  * @param {(progress: Progress) => void} report
- * @returns {Promise<Pyodide>}
+ * @param {{snapshot?: "use" | "make" | "no"}} [options] `make`: start so that a snapshot can be taken
+ * @returns {Promise<Booted>}
  */
-export async function boot(runtime, report) {
+export async function boot(runtime, report, { snapshot = "no" } = {}) {
   const watchdog = new Watchdog()
   watchdog.feed(SILENCE_MS)
   try {
-    return await Promise.race([start(runtime, report, watchdog), watchdog.barked])
+    return await Promise.race([start(runtime, report, watchdog, snapshot), watchdog.barked])
   } finally {
     watchdog.rest()
   }
 }
 
-/** @param {string} runtime @param {(progress: Progress) => void} report @param {Watchdog} watchdog */
-async function start(runtime, report, watchdog) {
+/**
+ * @param {string} runtime
+ * @param {(progress: Progress) => void} report
+ * @param {Watchdog} watchdog
+ * @param {"use" | "make" | "no"} snapshot
+ * @returns {Promise<Booted>}
+ */
+async function start(runtime, report, watchdog, snapshot) {
   const [manifest] = await Promise.all([readManifest(runtime), requireWasm()])
+  const memory = snapshot === "use" ? await readSnapshot(snapshotName(runtime, manifest)) : null
+  const files = fetchFiles(runtime, manifest, report, watchdog)
+  /** @type {(error: unknown) => void} */
+  let refuse = () => {}
+  const refused = new Promise((_, reject) => {
+    refuse = (error) => reject(new StartError("wasm-broken", String(error)))
+  })
+  const restore = intercept(new Map([[files.wasmURL, files.wasm], [files.stdLibURL, files.stdlib]]), refuse)
+  try {
+    const [{ loadPyodide }, { default: createPyodideModule }] = await files.ready
+    watchdog.feed(STARTING_MS)
+    report({ step: "python", loaded: files.total, total: files.total })
+    const loading = loadPyodide({
+      ...settings(manifest, files, createPyodideModule),
+      ...(memory && { _loadSnapshot: memory }),
+      ...(snapshot === "make" && { _makeSnapshot: true }),
+    })
+    const pyodide = await Promise.race([refused, loading])
+    if (memory) pyodide.pyimport("random").seed()
+    void keepOnly(runtime, [files.wasmURL, files.stdLibURL, files.appURL, snapshotName(runtime, manifest)])
+    return { pyodide, tier: memory ? "snapshot" : "compiled", manifest }
+  } catch (error) {
+    if (memory) {
+      console.warn("askbook: the snapshot does not fit, starting without it:", error)
+      return start(runtime, report, watchdog, "no")
+    }
+    throw error instanceof StartError ? error : new StartError("core-broken", String(error))
+  } finally {
+    restore()
+  }
+}
+
+/**
+ * Fetch all at once, and count.
+ * @param {string} runtime
+ * @param {Manifest} manifest
+ * @param {(progress: Progress) => void} report
+ * @param {Watchdog} watchdog
+ */
+function fetchFiles(runtime, manifest, report, watchdog) {
   const total = manifest.pyodide.bytes.wasm + manifest.stdlib.bytes + manifest.app.bytes
   let loaded = 0
   /** @param {number} bytes */
@@ -136,6 +191,7 @@ async function start(runtime, report, watchdog) {
   const indexURL = new URL(manifest.pyodide.folder, runtime).href
   const wasmURL = `${indexURL}pyodide.asm.wasm`
   const stdLibURL = new URL(manifest.stdlib.path, runtime).href
+  const appURL = new URL(manifest.app.path, runtime).href
   /** @param {string} url */
   const get = async (url) => {
     const response = await fetchCached(url, { count })
@@ -144,41 +200,31 @@ async function start(runtime, report, watchdog) {
   }
   const wasm = get(wasmURL).then(asWasm)
   const stdlib = get(stdLibURL)
-  const app = get(new URL(manifest.app.path, runtime).href).then((response) => response.arrayBuffer())
+  const app = get(appURL).then((response) => response.arrayBuffer())
   const modules = Promise.all([import(`${indexURL}pyodide.js`), import(`${indexURL}pyodide.asm.js`)])
-  const files = Promise.all([wasm, stdlib, app, modules])
-  /** @type {(error: unknown) => void} */
-  let refuse = () => {}
-  const refused = new Promise((_, reject) => {
-    refuse = (error) => reject(new StartError("wasm-broken", String(error)))
-  })
-  const restore = intercept(new Map([[wasmURL, wasm], [stdLibURL, stdlib]]), refuse)
-  try {
-    const [[{ loadPyodide }, { default: createPyodideModule }]] = await Promise.all([modules, files]).catch((error) => {
+  const ready = Promise.all([modules, wasm, stdlib, app])
+    .then(([both]) => both)
+    .catch((error) => {
       throw error instanceof StartError ? error : new StartError(navigator.onLine ? "network" : "offline", String(error))
     })
-    watchdog.feed(STARTING_MS)
-    report({ step: "python", loaded: total, total })
-    const pyodide = await Promise.race([
-      refused,
-      loadPyodide({
-        indexURL,
-        stdLibURL,
-        createPyodideModule,
-        lockFileContents: { info: manifest.pyodide.info, packages: {} },
-        packageBaseUrl: indexURL,
-        enableRunUntilComplete: false,
-        env: { HOME: "/home/pyodide", PYTHONPATH: APP, PYTHONHASHSEED: "0" },
-        /** @param {{writeFile(path: string, data: Uint8Array): void}} FS */
-        fsInit: async (FS) => FS.writeFile(APP, new Uint8Array(await app)),
-      }),
-    ])
-    void keepOnly(runtime, [wasmURL, stdLibURL, new URL(manifest.app.path, runtime).href])
-    return /** @type {Pyodide} */ (pyodide)
-  } catch (error) {
-    if (error instanceof StartError) throw error
-    throw new StartError("core-broken", String(error))
-  } finally {
-    restore()
+  return { total, indexURL, wasmURL, stdLibURL, appURL, wasm, stdlib, app, ready }
+}
+
+/**
+ * @param {Manifest} manifest
+ * @param {ReturnType<typeof fetchFiles>} files
+ * @param {unknown} createPyodideModule
+ */
+function settings(manifest, { indexURL, stdLibURL, app }, createPyodideModule) {
+  return {
+    indexURL,
+    stdLibURL,
+    createPyodideModule,
+    lockFileContents: { info: manifest.pyodide.info, packages: {} },
+    packageBaseUrl: indexURL,
+    enableRunUntilComplete: false,
+    env: { HOME: "/home/pyodide", PYTHONPATH: APP, PYTHONHASHSEED: "0" },
+    /** @param {{writeFile(path: string, data: Uint8Array): void}} FS */
+    fsInit: async (FS) => FS.writeFile(APP, new Uint8Array(await app)),
   }
 }

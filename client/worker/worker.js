@@ -99,9 +99,13 @@ function lastLine(error) {
 }
 
 /** @param {import("../protocol.js").Start} start */
-function begin({ runtime, site, books: wanted }) {
+function begin({ runtime, site, books: wanted, snapshot }) {
   const began = performance.now()
-  reader = boot(runtime, (progress) => post({ kind: "progress", ...progress })).then((pyodide) => {
+  /** @type {"compiled" | "snapshot"} */
+  let tier = "compiled"
+  reader = boot(runtime, (progress) => post({ kind: "progress", ...progress }), { snapshot: snapshot ? "use" : "no" }).then((booted) => {
+    const { pyodide } = booted
+    tier = booted.tier
     try {
       /** @type {Reader} */
       const python = pyodide.pyimport("askbook.reader.worker")
@@ -114,7 +118,7 @@ function begin({ runtime, site, books: wanted }) {
   })
   books = Promise.all(wanted.map(({ name, url }) => openBook(name, url)))
   reader.then(
-    () => books.then(() => post({ kind: "ready", milliseconds: performance.now() - began, tier: "compiled" })),
+    () => books.then(() => post({ kind: "ready", milliseconds: performance.now() - began, tier })),
     (error) => post({ kind: "failed", fault: error instanceof StartError ? error.fault : "core-broken", detail: String(error?.message ?? error) }),
   )
 }

@@ -1,0 +1,20 @@
+/** A second, short-lived worker: starts Python once more at leisure, imports the core, and keeps its memory for the next visit. */
+import { boot } from "./boot.js"
+import { hasSnapshot, keepSnapshot, snapshotName } from "./snapshots.js"
+
+/** @param {string} runtime @returns {Promise<string>} what came of it, for the console */
+async function make(runtime) {
+  const { pyodide, manifest } = await boot(runtime, () => {}, { snapshot: "make" })
+  const name = snapshotName(runtime, manifest)
+  if (await hasSnapshot(name)) return "there was one already"
+  pyodide.pyimport("askbook.reader.warm")
+  const memory = /** @type {any} */ (pyodide).makeMemorySnapshot()
+  await keepSnapshot(name, memory)
+  return `${memory.length} bytes kept`
+}
+
+addEventListener("message", ({ data }) => {
+  make(data.runtime)
+    .then((outcome) => postMessage({ outcome }), (error) => postMessage({ outcome: `not made: ${error}` }))
+    .finally(() => close())
+})

@@ -1,0 +1,15 @@
+"""Imported before a memory snapshot is taken: all of the core that a reader's first question needs, and nothing that knows `js`."""
+
+from __future__ import annotations
+
+from askbook.core import exchange, index, tools, wire
+from askbook.core.render import render_answer
+from askbook.core.terms import terms
+
+from . import frames, models
+
+WARM = (exchange, index, tools, wire, frames, models)
+"""Named, so that importing them has a purpose a reader of this file can see."""
+
+render_answer("A **first** drawing makes the parser: $x$ [1].", site="https://example.org/", sources=1)
+terms("A first question 问题 makes the tables.")
