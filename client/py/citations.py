@@ -9,7 +9,7 @@ from typing import NamedTuple
 from markdown_it.token import Token
 
 from .document import page_for, parse
-from .limits import CLAIM_LETTERS, LOOSE_TERMS, QUOTED_TERMS
+from .limits import CLAIM_LETTERS, LOOSE_TERMS, QUOTED_TERMS, VERBATIM
 from .parts import Citation, Support
 from .quotes import Basis, bare, comparable, find_basis, find_quote
 from .schema import Card
@@ -45,7 +45,7 @@ def grounding(citations: Sequence[Citation]) -> float | None:
 
 def judge(basis: Basis) -> Support:
     """Say how well a sentence is supported by what its card has to say."""
-    if basis.shared >= QUOTED_TERMS and not basis.contradicted:
+    if max(basis.shared, basis.closeness if basis.closeness >= VERBATIM else 0.0) >= QUOTED_TERMS and not basis.contradicted:
         return "quoted"
     return "loose" if basis.closeness or basis.shared >= LOOSE_TERMS else "missing"
 
@@ -97,18 +97,33 @@ def _claims_in(pieces: Sequence[str | int]) -> Iterator[Claim]:
     ends = [found.end() for found in _END.finditer(text) if not _ABBREVIATION.search(text[: found.end()])]
     places = sorted({place for place, _ in marks})
     for place, n in marks:
-        yield Claim(n, tuple(_readings(text, place, ends, [other for other in places if other < place])))
+        yield Claim(n, tuple(_readings(text, place, ends, places)))
 
 
-def _readings(text: str, place: int, ends: Sequence[int], marks_before: Sequence[int]) -> Iterator[str]:
-    """Yield what a mark may stand behind: the sentence up to it, the clause since the last mark, the whole sentence."""
+def _readings(text: str, place: int, ends: Sequence[int], marks: Sequence[int]) -> Iterator[str]:
+    """Yield what a mark may stand behind: the clause up to it, or what follows where little stands in front of it."""
     close = len(text[:place].rstrip())
     start = max((end for end in ends if end < close), default=0)
     stop = close if close in ends else min((end for end in ends if end >= place), default=len(text))
-    since = max((mark for mark in marks_before if start < mark), default=start)
-    seen: set[str] = set()
-    for reading in (text[since:close], text[start:close], text[start:stop]):
-        clean = " ".join(reading.split()).strip(" ,，;；:：、")
-        if clean not in seen and len(bare(clean).letters) >= CLAIM_LETTERS:
-            seen.add(clean)
-            yield clean
+    since = max((mark for mark in marks if start < mark < place), default=start)
+    until = min((mark for mark in marks if place < mark < stop), default=stop)
+    before, after = (_weight(text[slice(*span)]) for span in ((since, close), (place, until)))
+    spans: list[tuple[int, int]] = []
+    if before >= CLAIM_LETTERS:
+        spans.append((since, close))
+    if before < CLAIM_LETTERS <= after:
+        spans.append((place, until))
+    if CLAIM_LETTERS <= before < 2 * CLAIM_LETTERS and after:
+        spans.append((since, until))
+    if before < CLAIM_LETTERS and since > start:
+        spans.append((start, close))
+    if not spans and before:
+        spans.append((since, close))
+    for span in spans:
+        yield " ".join(text[slice(*span)].split()).strip(" ,，;；:：、")
+
+
+def _weight(text: str) -> int:
+    """Count letters, a Chinese one for two."""
+    letters = bare(text).letters
+    return len(letters) + sum("\u3040" <= letter <= "\u9fff" for letter in letters)

@@ -145,8 +145,10 @@ QUOTED_TERMS: Final = 0.85
 """Share of a sentence's terms a stretch of its card must have to support it closely …"""
 LOOSE_TERMS: Final = 0.5
 """… and loosely."""
-CLAIM_LETTERS: Final = 4
-"""A shorter text in front of a mark claims nothing that could be compared."""
+VERBATIM: Final = 0.98
+"""Share of its letters that are the card's own in a sentence that is simply quoted."""
+CLAIM_LETTERS: Final = 12
+"""A text with fewer letters (a Chinese one counts for two) claims little by itself."""
 
 # The sandbox of python_exec
 PYTHON_MEMORY_BYTES: Final = 512 * 2**20

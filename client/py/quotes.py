@@ -139,7 +139,15 @@ def _basis(sentence: str, card: Card, start: int, end: int, closeness: float, sh
     there = set(_NUMBER.findall(unicodedata.normalize("NFKC", card.text)))
     denies = len(_NEGATION.findall(sentence)) % 2 != len(_NEGATION.findall(text)) % 2
     anchor = paragraph_at(card, (start + end) // 2).anchor
-    return Basis(start, end, text, anchor, closeness, shared, bool(numbers - there) or denies)
+    touched = [span for span in _sentences_of(card.text) if _overlap(span, (start, end)) > 0.3]
+    start, end = min([start, *(first for first, _ in touched)]), max([end, *(last for _, last in touched)])
+    return Basis(start, end, card.text[start:end], anchor, closeness, shared, bool(numbers - there) or denies)
+
+
+def _overlap(one: tuple[int, int], other: tuple[int, int]) -> float:
+    """Return the share of the shorter of two stretches that both have."""
+    common = min(one[1], other[1]) - max(one[0], other[0])
+    return common / max(1, min(one[1] - one[0], other[1] - other[0]))
 
 
 def _stretches(card: Card) -> Iterator[tuple[int, int]]:
