@@ -12,7 +12,8 @@ from typing import Any, cast
 
 import orjson
 
-from askbook.core.index import FORMAT, TEXT_FORMAT
+from askbook.core.bridge import key_of
+from askbook.core.index import ENDS, FORMAT, TEXT_FORMAT
 from askbook.core.lexicon import Lexicon, lexicon_of
 from askbook.core.limits import STOP_FEWEST_CARDS, STOP_MOST
 from askbook.core.postings import Posting, encode_within
@@ -61,7 +62,7 @@ def _index(book: Book) -> dict[str, Any]:
         "cards": _cards(book, counts),
         "labels": carried,
         "words": words,
-        "pairs": [list(pair) for pair in mine(book)],
+        "pairs": [[left, right, key_of(left), key_of(right)] for left, right in mine(book)],
         "terms": _terms(book, counts, shapes, lexicon),
     }
 
@@ -137,7 +138,7 @@ def _bounds(card: Card) -> list[int]:
 
 
 def _column(values: Iterable[str], *, keep_tabs: bool = False) -> str:
-    return "".join((_clean(value).replace("\n", " ") if keep_tabs else _line(value)) + "\n" for value in values)
+    return "".join((_clean(value).replace("\n", " ") if keep_tabs else _line(value)) + ENDS for value in values)
 
 
 def _line(value: str) -> str:
@@ -145,8 +146,8 @@ def _line(value: str) -> str:
 
 
 def _clean(value: str) -> str:
-    """Lone surrogates cannot be written as UTF-8."""
-    return value.encode("utf-8", "replace").decode("utf-8")
+    """Lone surrogates cannot be written as UTF-8, and one control character ends columns."""
+    return value.encode("utf-8", "replace").decode("utf-8").replace(ENDS, " ")
 
 
 def _dump(data: Mapping[str, Any]) -> bytes:

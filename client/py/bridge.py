@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping, Sequence
-from functools import lru_cache
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Final
 
 from .terms import stem
@@ -15,28 +14,28 @@ _HAN: Final = re.compile(r"[\u3400-\u4dbf\u4e00-\u9fff]{2,}")
 _WORDS: Final = re.compile(r"[a-z0-9]+(?:[\s\-]+[a-z0-9]+)*")
 _WORD: Final = re.compile(r"[a-z0-9]+")
 
-Pairs = tuple[tuple[str, str], ...]
+Table = Mapping[str, tuple[str, ...]]
+"""Either side of every pair, Latin words by their stems, to what stands on its other side."""
 
 
-@lru_cache(maxsize=8)
-def _table(pairs: Pairs) -> dict[str, tuple[str, ...]]:
-    """Either side of every pair, Latin words by their stems, to what stands on its other side."""
+def table_of(pairs: Iterable[tuple[str, str, str, str]]) -> Table:
+    """Make the table of a book's pairs, each with the keys of its sides, which the build has made."""
     table: dict[str, list[str]] = {}
-    for left, right in pairs:
-        for one, other in ((left, right), (right, left)):
-            key = _key(one)
+    for left, right, left_key, right_key in pairs:
+        for key, other in ((left_key, right), (right_key, left)):
             if key and other not in table.setdefault(key, []):
                 table[key].append(other)
     return {key: tuple(others[:3]) for key, others in table.items()}
 
 
-def _key(phrase: str) -> str:
+def key_of(phrase: str) -> str:
+    """What a phrase is looked up by: Latin words by their stems, others as they are."""
     return " ".join(map(stem, _WORD.findall(phrase))) if phrase.isascii() else phrase
 
 
-def crossings(question: str, pairs: Sequence[Pairs]) -> Iterator[tuple[str, str]]:
+def crossings(question: str, tables: Iterable[Table]) -> Iterator[tuple[str, str]]:
     """Phrases of a folded, lower-case question and what they are called in the other language; the longest phrases only."""
-    for table in filter(None, map(_table, pairs)):
+    for table in filter(None, tables):
         for run in _HAN.findall(question):
             yield from _longest(list(run), list(run), table, "", _LONGEST_HAN)
         for line in _WORDS.findall(question):
@@ -44,9 +43,7 @@ def crossings(question: str, pairs: Sequence[Pairs]) -> Iterator[tuple[str, str]
             yield from _longest(words, list(map(stem, words)), table, " ", _LONGEST_WORDS)
 
 
-def _longest(
-    units: Sequence[str], keys: Sequence[str], table: Mapping[str, tuple[str, ...]], joint: str, longest: int
-) -> Iterator[tuple[str, str]]:
+def _longest(units: Sequence[str], keys: Sequence[str], table: Table, joint: str, longest: int) -> Iterator[tuple[str, str]]:
     place = 0
     while place < len(units):
         for size in range(min(longest, len(units) - place), 0, -1):

@@ -46,7 +46,7 @@ def _crossed(question: str, near: Mapping[str, tuple[str, ...]], shelf: Sequence
     mended = fold(question[:QUESTION_CHARACTERS]).casefold()
     for word, found in near.items():
         mended = mended.replace(word, found[0])
-    return list(dict.fromkeys(crossings(mended, [index.pairs for index in shelf])))
+    return list(dict.fromkeys(crossings(mended, [index.crossings for index in shelf])))
 
 
 def _is_cjk(lang: str) -> bool:

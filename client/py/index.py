@@ -4,15 +4,15 @@ from __future__ import annotations
 
 import json
 from bisect import bisect_left
-from collections import Counter
 from collections.abc import Mapping
-from itertools import accumulate
+from itertools import accumulate, repeat
 from typing import Any, Final
 
 from .bm25 import norm
+from .bridge import Table, table_of
 from .errors import IndexFormatError
 from .lexicon import Lexicon, lexicon_of
-from .postings import MOST, NOWHERE, WITHIN, Posting, decode, within
+from .postings import NOWHERE, WITHIN, Posting, decode, within
 from .schema import Card, Paragraph, Section
 from .terms import stem
 
@@ -21,6 +21,8 @@ TEXT_FORMAT: Final = "askbook-text/1"
 CLASSES: Final = {"n": "name", "#": "number", "c": "concept", "t": "concept", "w": "word", "s": "word", "x": "noise"}
 """Letter in the index to class of a term; t and s are stems that no text has as a word."""
 _STEMS: Final = "ts"
+ENDS: Final = "\x7f"
+"""Ends each value of a column: a sign no text has, and one that JSON does not escape, so that a column is read in one go."""
 _REMEDY: Final = "build the book again with this version of askbook (build-ai-index)"
 
 
@@ -47,7 +49,7 @@ class Index:
         """Of each card, in terms."""
         self.twins: dict[int, int] = dict(cards["twins"])
         """Card that nearly repeats an earlier one to that one."""
-        self.pairs: tuple[tuple[str, str], ...] = tuple((a, b) for a, b in data["pairs"])
+        self.pairs: tuple[tuple[str, str], ...] = tuple((left, right) for left, right, _, _ in data["pairs"])
         self.names: list[str] = _split(terms["names"])
         """Terms but pairs of letters, in order of their code points."""
         self._rows: list[str] = _split(terms["pairs"])
@@ -66,6 +68,8 @@ class Index:
         self._norms: tuple[float, list[float]] = (-1.0, [])
         self._row: dict[str, tuple[str, int]] = {}
         self._words: dict[str, int] = data["words"]
+        self._keyed_pairs: list[tuple[str, str, str, str]] = data["pairs"]
+        self._crossings: Table | None = None
         self._lexicon: Lexicon | None = None
         self._carriers: dict[str, list[int]] = data["labels"]
         self._text: Mapping[str, Any] | None = None
@@ -107,6 +111,13 @@ class Index:
         if self._lexicon is None:
             self._lexicon = lexicon_of(self._words)
         return self._lexicon
+
+    @property
+    def crossings(self) -> Table:
+        """Names of things in the other language."""
+        if self._crossings is None:
+            self._crossings = table_of(self._keyed_pairs)
+        return self._crossings
 
     @property
     def average(self) -> float:
@@ -232,15 +243,13 @@ class Index:
         return self._classes[place] not in _STEMS
 
     def single(self, letter: str) -> Posting:
-        """Cards that have a letter of a script without spaces, alone or inside a run."""
+        """Cards that have a letter of a script without spaces, alone or inside a run; how often is not told."""
         key = f"\n{letter}"
         if key not in self._decoded:
-            counts: Counter[int] = Counter()
-            pairs = [row[0] + second for row in self._rows for second in (row[1:] if row[0] == letter else letter)]
-            for term in (letter, *pairs):
-                counts.update(dict(zip(*self.posting(term), strict=True)))
-            cards = sorted(counts)
-            self._decoded[key] = Posting(cards, [min(counts[card], MOST) for card in cards])
+            pairs = [letter + second for row in self._rows if row[0] == letter for second in row[1:]]
+            pairs += [row[0] + letter for row in self._rows if letter in row]
+            cards = sorted(set().union(*(self.posting(term).cards for term in (letter, *pairs))))
+            self._decoded[key] = Posting(cards, bytes(repeat(1, len(cards))))
         return self._decoded[key]
 
     def starting(self, prefix: str) -> range:
@@ -280,4 +289,4 @@ def _parse(data: bytes, name: str, form: str) -> Mapping[str, Any]:
 
 
 def _split(column: str) -> list[str]:
-    return column.split("\n")[:-1]
+    return column.split(ENDS)[:-1]

@@ -2,17 +2,18 @@
 
 from __future__ import annotations
 
-from askbook.core.bridge import crossings
+from askbook.core.bridge import crossings, key_of, table_of
 from askbook.core.search import search
 from tests.shelves import book, card, shelf
 
 PAIRS = (("哈希表", "hash table"), ("表", "table"), ("二叉搜索树", "binary search tree"), ("一致收敛", "uniform convergence"))
+TABLES = [table_of((left, right, key_of(left), key_of(right)) for left, right in PAIRS)]
 
 
 def test_the_longest_phrase_crosses() -> None:
-    assert list(crossings("how do hash tables work", [PAIRS])) == [("hash tables", "哈希表")]
-    assert list(crossings("二叉搜索树和哈希表", [PAIRS])) == [("二叉搜索树", "binary search tree"), ("哈希表", "hash table")]
-    assert list(crossings("nothing here", [PAIRS])) == []
+    assert list(crossings("how do hash tables work", TABLES)) == [("hash tables", "哈希表")]
+    assert list(crossings("二叉搜索树和哈希表", TABLES)) == [("二叉搜索树", "binary search tree"), ("哈希表", "hash table")]
+    assert list(crossings("nothing here", TABLES)) == []
 
 
 def test_an_author_s_pair_finds_the_card_in_the_other_language() -> None:

@@ -9,7 +9,7 @@ import pytest
 
 from askbook.builder.index.write import encode
 from askbook.core.errors import IndexFormatError
-from askbook.core.index import load
+from askbook.core.index import ENDS, load
 from askbook.core.schema import Card, Paragraph, Section
 from tests.shelves import book, card, shelf
 
@@ -107,7 +107,7 @@ def test_columns_that_differ_are_refused(column: str) -> None:
 
 def test_postings_beyond_the_book_are_refused_when_they_are_asked_for() -> None:
     parsed = json.loads(encode(BOOK)["books-book.json"])
-    parsed["terms"]["postings"] = "z!\n" * parsed["terms"]["postings"].count("\n")
+    parsed["terms"]["postings"] = f"z!{ENDS}" * parsed["terms"]["postings"].count(ENDS)
     index = load(json.dumps(parsed).encode())
     with pytest.raises(IndexFormatError, match="postings of 'compact'"):
         index.posting("compact")
