@@ -10,6 +10,7 @@ import re
 from typing import NamedTuple
 
 from markdown_it import MarkdownIt
+from markdown_it.ruler import RuleOptionsType
 from markdown_it.rules_block import StateBlock
 from markdown_it.rules_inline import StateInline
 
@@ -41,7 +42,7 @@ class Formula(NamedTuple):
 def use_formulas(md: MarkdownIt) -> None:
     """Teach a parser the rules of this module."""
     md.inline.ruler.before("escape", "formula", _inline_rule)
-    alternatives = {"alt": ["paragraph", "reference", "blockquote", "list"]}
+    alternatives: RuleOptionsType = {"alt": ["paragraph", "reference", "blockquote", "list"]}
     md.block.ruler.before("fence", "formula_block", _block_rule, alternatives)
     md.block.ruler.before("lheading", "formula_paragraph", _paragraph_rule)
 

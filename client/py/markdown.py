@@ -6,10 +6,11 @@ import re
 from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from functools import cache
-from typing import Any
+from typing import Any, cast
 
 from markdown_it import MarkdownIt
 from markdown_it.parser_inline import ParserInline
+from markdown_it.renderer import RendererHTML
 from markdown_it.rules_block import StateBlock
 from markdown_it.rules_block.reference import reference
 from markdown_it.rules_core import StateCore
@@ -284,7 +285,8 @@ def _judged(children: list[Token], page: Page) -> Iterator[Token]:
 
 def _aim(token: Token, href: str, external: bool) -> None:
     """Write the normal form of an address into a link, and say where it leads."""
-    token.attrs = {"href": href} | ({"title": title} if (title := token.attrGet("title")) else {})
+    title = token.attrGet("title")
+    token.attrs = {"href": href, "title": title} if title else {"href": href}
     if external:
         token.attrs |= {"class": "external", "rel": "noopener noreferrer", "target": "_blank"}
 
@@ -293,7 +295,8 @@ def _image(token: Token, page: Page) -> Token:
     """Return an own image as it is, of any other its alternative text."""
     address = page.source(str(token.attrGet("src") or ""))
     if address is None:
-        return _text(parser().renderer.renderInlineAsText(token.children or [], parser().options, {}), token.level)
+        renderer = cast(RendererHTML, parser().renderer)
+        return _text(renderer.renderInlineAsText(token.children or [], parser().options, {}), token.level)
     token.attrs["src"] = address
     token.attrs["loading"] = "lazy"
     return token
