@@ -20,7 +20,7 @@ SOURCES := client builder site_plugin mcp_server terminal examples
 export PYTHON := $(CURDIR)/$(BIN)/python
 export NO_MKDOCS_2_WARNING := 1
 
-.PHONY: help demo test test-shared test-llm lint format types test-js test-py bench dist docs generated clean browser FORCE
+.PHONY: help demo test test-shared test-llm lint style format types test-js test-py bench dist docs generated clean browser FORCE
 
 help:
 	@echo "make demo [BOOK=path] [ASK=question]   build and serve a book with its assistant"
@@ -88,10 +88,13 @@ demo: $(VENV)/.linked
 	@$(BIN)/askbook demo $(if $(BOOK),"$(BOOK)") $(if $(ASK),--ask "$$ASK_QUESTION") $(if $(PORT),--port $(PORT))
 export ASK_QUESTION = $(ASK)
 
+# All four parts run, also after one has failed, so that one run shows everything.
 test: $(VENV)/.dev $(VENV)/.linked browser
-	@$(MAKE) lint test-js test-py
+	@$(MAKE) --keep-going style types test-js test-py
 
-lint: types
+lint: style types
+
+style: $(VENV)/.dev
 	@$(BIN)/ruff check .
 	$(BIN)/ruff format --check .
 
