@@ -273,6 +273,11 @@ def test_the_documentation_is_published_with_its_own_assistant(tmp_path: Path) -
     assert (tmp_path / "ai-index/books-askbook.json").is_file()
 
 
+def test_every_page_of_the_documentation_is_in_its_navigation() -> None:
+    listed = set(re.findall(r"- ([\w/.-]+\.md)$", (ROOT / "mkdocs.yml").read_text(encoding="utf-8"), re.MULTILINE))
+    assert listed == {path.removeprefix("docs/") for path in tracked("docs/*.md")}
+
+
 def test_every_decision_is_in_the_list() -> None:
     listed = re.findall(r"\]\((\d{4}-[\w-]+\.md)\)", (ROOT / "docs/decisions/index.md").read_text(encoding="utf-8"))
     assert listed == sorted(Path(path).name for path in tracked("docs/decisions/[0-9]*.md"))
