@@ -36,6 +36,8 @@
  * @property {string} [model]
  * @property {string} [provider]
  * @property {"auto" | "docked" | "floating"} [place]
+ * @property {{enabled?: boolean, packages?: Record<string, string[]>}} [python] whether a model may run Python, and the archives of its packages
+ * @property {boolean} [webmcp] whether the tools are offered to the browser's own agent
  */
 
 /**
@@ -56,6 +58,7 @@
  * @property {string} [selection] text the question is about
  * @property {string} [chapter] address of the chapter to stay in
  * @property {string} [prefix] of the ids of the answer's source cards
+ * @property {string[] | null} [python] packages a program may import; null where none may run
  * @property {boolean} [continues] go on with the cut answer that ends `history`
  */
 
@@ -72,7 +75,8 @@
  * @typedef {{kind: "key", origin: string, key: string}} Key an empty key forgets
  * @typedef {{kind: "call", id: string, name: CallName, argument: string}} Call argument is JSON
  * @typedef {"models" | "test" | "draw" | "outline" | "search" | "tool"} CallName
- * @typedef {Start | Ask | Stop | Key | Call} ToWorker
+ * @typedef {{kind: "ran", id: string, json: string}} Ran how a program ended, JSON of `Run`
+ * @typedef {Start | Ask | Stop | Key | Call | Ran} ToWorker
  */
 
 /**
@@ -85,7 +89,28 @@
  * @typedef {{events: any[], patches: Patch[]}} FrameContent
  * @typedef {{part: number, block: number, html?: string, text?: string}} Patch `html` is what the block holds from now on, `text` goes on at its end
  * @typedef {{kind: "reply", id: string, json: string, error: string}} Reply
- * @typedef {ProgressNews | BookNews | Ready | Failed | Frame | Reply} FromWorker
+ * @typedef {{kind: "python", id: string, code: string, input: string}} PythonNews a program to run, with JSON as its input
+ * @typedef {ProgressNews | BookNews | Ready | Failed | Frame | Reply | PythonNews} FromWorker
+ */
+
+/**
+ * What the page hands into the sandbox of Python, and what it hears from it.
+ * @typedef {object} Program
+ * @property {MessagePort} port where news go
+ * @property {{loader: ArrayBuffer, module: ArrayBuffer, wasm: ArrayBuffer, stdlib: ArrayBuffer, app: ArrayBuffer}} files
+ * @property {Record<string, unknown>} info of the lock file
+ * @property {ArrayBuffer[]} packages archives of Python packages, and of bytecode an earlier run made of them
+ * @property {string[]} names of the packages the program imports
+ * @property {string} code
+ * @property {string} input JSON
+ * @property {{memory: number, characters: number}} limits
+ *
+ * @typedef {{kind: "compiled", bytes: Uint8Array}} Compiled bytecode of the packages, made before the program was seen
+ * @typedef {{kind: "started"}} Started
+ * @typedef {{kind: "out", text: string}} Out
+ * @typedef {{kind: "ended", json: string}} Ended JSON of what `execute` returns
+ * @typedef {{kind: "broke", detail: string}} Broke Python did not start or did not survive
+ * @typedef {Compiled | Started | Out | Ended | Broke} News
  */
 
 /**

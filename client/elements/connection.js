@@ -26,6 +26,8 @@ export class Connection extends EventTarget {
   failed = ""
   #silence = 0
   #making = false
+  /** @type {(code: string, input: string) => Promise<unknown>} runs a model's program */
+  onpython = async () => ({ stdout: "", limit: "refused", error: "", figures: [] })
   /** @type {"" | "compiled" | "snapshot"} how Python was started */
   tier = ""
   /** @type {import("../protocol.js").Start} */
@@ -146,6 +148,9 @@ export class Connection extends EventTarget {
         else waiting?.resolve(JSON.parse(message.json))
         return
       }
+      case "python":
+        void this.onpython(message.code, message.input).then((run) => this.send({ kind: "ran", id: message.id, json: JSON.stringify(run) }))
+        return
       case "failed":
         this.#fail(message.fault, message.detail)
         return

@@ -1,6 +1,6 @@
 /** Asking: a turn goes to the worker, grows with what comes back, and is kept while it grows. */
 import { answerText, emptyAnswer, grow } from "./reducer.js"
-import { sourcePrefix } from "./sources.js"
+import { sourcePrefix } from "./source-list.js"
 
 /** @typedef {import("./threads.js").Thread} Thread */
 /** @typedef {import("./threads.js").Turn} Turn */
@@ -39,6 +39,10 @@ export class Exchange {
   onstart = () => {}
   /** @type {(turn: TurnView, events: any[]) => void} */
   onprogress = () => {}
+  /** @type {(turn: TurnView, event: any) => void} after an event is part of the answer */
+  ongrown = () => {}
+  /** @type {() => void} */
+  onstop = () => {}
   /** @type {(turn: TurnView) => void} */
   onend = () => {}
 
@@ -75,6 +79,7 @@ export class Exchange {
     for (const event of events) {
       if (typeof event.part === "number") event.part += this.#offset
       grow(turn.answer, event, now)
+      this.ongrown(turn, event)
     }
     turn.update(patches.map((patch) => ({ ...patch, part: patch.part + this.#offset })))
     this.onprogress(turn, events)
@@ -99,6 +104,7 @@ export class Exchange {
     const turn = this.running
     if (!turn) return
     this.#connection.stop(turn.data.id)
+    this.onstop()
     if (!this.#connection.ready) this.#finishWith(turn, { type: "exchange-end", state: "aborted", error: null, usage: null, message: null })
   }
 

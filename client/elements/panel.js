@@ -10,7 +10,8 @@ import { Frame } from "./frame.js"
 import { Keys } from "./keys.js"
 import { modelChoice } from "./modelchoice.js"
 import { bookOfPage, pageContext } from "./place.js"
-import { sourcePrefix } from "./sources.js"
+import { Python } from "./python.js"
+import { sourcePrefix } from "./source-list.js"
 import { Status } from "./status.js"
 import { followTheme } from "./theme.js"
 import { ThreadStore, newThread, newTurn } from "./threads.js"
@@ -26,7 +27,7 @@ const OPEN = "askbook:open"
 const CURRENT = "askbook:thread:"
 /** Idle time after the first answer before a snapshot is made for the next visit. */
 const SNAPSHOT_MS = 4000
-const STYLES = ["panel.css", "pages.css", "prose.css", "answer.css"]
+const STYLES = ["panel.css", "pages.css", "prose.css", "answer.css", "python.css"]
 
 /** Everything behind the button. */
 export class Panel {
@@ -60,6 +61,9 @@ export class Panel {
       kind: "start", runtime, site: this.root.href, snapshot: !this.choices.value.reducedData,
       books: books.map((book) => ({ name: bookName(book), url: new URL(book.index, this.root).href })),
     })
+    const { enabled = true, packages = {} } = site.options?.python ?? {}
+    this.python = enabled && runtime ? new Python(this, runtime, packages) : null
+    this.connection.onpython = (code, input) => this.python?.run(code, input) ?? Promise.reject(new Error("no Python"))
     this.keys = new Keys(prefix, (origin, key) => this.connection.send({ kind: "key", origin, key }))
     this.store = new ThreadStore(`${prefix}:${this.book.main ? `${this.book.main.col}:${this.book.main.book}` : "none:none"}`)
     this.#built = this.#build()
@@ -121,6 +125,8 @@ export class Panel {
       composer.busy = true
       status.asked()
     }
+    exchange.ongrown = (turn, event) => this.python?.grown(turn, event)
+    exchange.onstop = () => this.python?.stop()
     exchange.onprogress = (turn, events) => {
       status.progress(turn.answer, events)
       conversation.follow()
@@ -222,6 +228,7 @@ export class Panel {
       question: turn.data.question, mode, model: model && { provider: model.provider, endpoint: model.endpoint, model: model.model },
       books: this.book.books.map(bookName), history: historyOf(before), sources: sourcesOf(before), page: pageContext(), lang: this.language,
       passages, contextLimit, answerLimit, temperature, selection: turn.data.selection, chapter, continues,
+      python: this.python?.packages ?? null,
     })
   }
 

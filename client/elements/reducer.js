@@ -11,6 +11,7 @@
  * @property {string} [name] of a call
  * @property {unknown} [arguments] of a call
  * @property {{content: any, error: boolean}} [result] of a call
+ * @property {import("./sandbox.js").Figure[]} [figures] of a program, beside the result of its call
  * @property {number} [began] milliseconds, of reasoning
  * @property {number} [ended]
  *

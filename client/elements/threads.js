@@ -4,7 +4,7 @@ import { emptyAnswer } from "./reducer.js"
 
 /** @typedef {import("./reducer.js").Answer} Answer */
 /** @typedef {{id: string, question: string, selection: string, page: {url: string, title: string}, answer: Answer, asked: number, interrupted: boolean, model: string}} Turn */
-/** @typedef {{version: 1, id: string, title: string, created: number, updated: number, pinned: boolean, writer: string, turns: Turn[]}} Thread */
+/** @typedef {{version: 1, id: string, title: string, created: number, updated: number, pinned: boolean, writer: string, turns: Turn[], python?: boolean}} Thread `python`: whether its models may run programs */
 /** @typedef {{id: string, title: string, updated: number, pinned: boolean, turns: number, found: string}} ThreadLine */
 
 export const VERSION = 1

@@ -1,5 +1,6 @@
 /** A tool call as a foldable row: what is looked up, with which arguments, and what came back. */
 import { h, icon } from "./dom.js"
+import { figureList } from "./python.js"
 
 /** @typedef {import("./reducer.js").AnswerPart} AnswerPart */
 /** @typedef {import("./words.js").Words} Words */
@@ -82,5 +83,7 @@ export function updateToolCall(element, part, words) {
     place.dataset.done = "1"
     find(".tool-result-title").hidden = false
     place.replaceChildren(jsonView(part.result.content))
+    element.querySelector(".tool-figures")?.remove()
+    if (part.figures?.length) element.after(h("div", { class: "tool-figures" }, ...figureList(part.figures, words.python.figure)))
   }
 }

@@ -35,6 +35,8 @@ class ExtraTool:
     run: Callable[[Mapping[str, Any]], Awaitable[Mapping[str, Any]]]
     """Return the result; `{"error": …}` for a failure."""
     seconds: float = limits.PYTHON_SECONDS
+    characters: int = limits.RESULT_CHARACTERS
+    """Cap of its result."""
 
 
 class Tools(Protocol):
@@ -142,7 +144,7 @@ class Calls:
         finally:
             work.cancel()
             limit.cancel()
-        return ToolResultPart(call.id, call.name, within_cap(dict(content)), error="error" in content)
+        return ToolResultPart(call.id, call.name, within_cap(dict(content), tool.characters), error="error" in content)
 
     def _count(self, call: ToolCallPart, result: ToolResultPart) -> None:
         if not result.error:

@@ -3,24 +3,8 @@
  * runtime comes in as bytes; what is taken away below only makes failures plain. It is told one program, runs it, and is ended.
  */
 
-/**
- * @typedef {object} Program
- * @property {MessagePort} port where news go
- * @property {{loader: ArrayBuffer, module: ArrayBuffer, wasm: ArrayBuffer, stdlib: ArrayBuffer, app: ArrayBuffer}} files
- * @property {Record<string, unknown>} info of the lock file
- * @property {ArrayBuffer[]} packages archives of Python packages, and of bytecode an earlier run made of them
- * @property {string[]} names of the packages the program imports
- * @property {string} code
- * @property {string} input JSON
- * @property {{memory: number, characters: number}} limits
- *
- * @typedef {{kind: "compiled", bytes: Uint8Array}} Compiled bytecode of the packages, made before the program was seen
- * @typedef {{kind: "started"}} Started
- * @typedef {{kind: "out", text: string}} Out
- * @typedef {{kind: "ended", json: string}} Ended JSON of what `execute` returns
- * @typedef {{kind: "broke", detail: string}} Broke Python did not start or did not survive
- * @typedef {Compiled | Started | Out | Ended | Broke} News
- */
+/** @typedef {import("../protocol.js").Program} Program */
+/** @typedef {import("../protocol.js").News} News */
 
 "use strict"
 

@@ -12,7 +12,7 @@ import { fetchCached } from "./cache.js"
  * @property {(site: string) => void} begin
  * @property {(name: string, data: ArrayBuffer) => string} open_book
  * @property {(name: string, side: string, data: ArrayBuffer) => void} attach
- * @property {(id: string, question: string, post: (json: string) => void) => Promise<void>} ask
+ * @property {(id: string, question: string, post: (json: string) => void, python: (code: string, input: string) => Promise<string>) => Promise<void>} ask
  * @property {(id: string) => void} stop
  * @property {(origin: string, key: string) => void} set_key
  * @property {(name: string, argument: string) => Promise<string>} call
@@ -123,12 +123,25 @@ function begin({ runtime, site, books: wanted, snapshot }) {
   )
 }
 
+/** @type {Map<string, (json: string) => void>} programs the page runs for us */
+const programs = new Map()
+let program = 0
+
+/** @param {string} code @param {string} input @returns {Promise<string>} how it ended, as JSON */
+function runPython(code, input) {
+  const id = `program-${++program}`
+  return new Promise((resolve) => {
+    programs.set(id, resolve)
+    post({ kind: "python", id, code, input })
+  })
+}
+
 /** @param {Extract<ToWorker, {kind: "ask"}>} message */
 async function ask({ id, question }) {
   const python = await reader
   await books
   try {
-    await python.ask(id, JSON.stringify(question), (json) => post({ kind: "frame", id, json }))
+    await python.ask(id, JSON.stringify(question), (json) => post({ kind: "frame", id, json }), runPython)
   } catch (error) {
     const part = { fault: "internal", message: lastLine(error), status: null, retry: true, retry_after: null, detail: String(error) }
     const end = { type: "exchange-end", state: "error", error: part, usage: null, message: null }
@@ -163,6 +176,10 @@ addEventListener("message", ({ data }) => {
     case "key":
       keys.set(message.origin, message.key)
       if (reader) void reader.then((python) => python.set_key(message.origin, message.key)).catch(() => {})
+      break
+    case "ran":
+      programs.get(message.id)?.(message.json)
+      programs.delete(message.id)
       break
     case "call":
       void call(message)

@@ -29,6 +29,7 @@ from askbook.core.tools import run as run_tool
 
 from .frames import Frames
 from .models import list_models, try_model
+from .pythontool import python_tool
 
 
 class BrowserClock:
@@ -208,7 +209,7 @@ def shelf_of(names: list[str]) -> Shelf:
     return Shelf(tuple(state.shelf[name] for name in names if name in state.shelf))
 
 
-async def ask(exchange: str, question: str, post: Any) -> None:
+async def ask(exchange: str, question: str, post: Any, python: Any) -> None:
     """Answer a question; frames are posted until the exchange has ended."""
     asked = json.loads(question)
     request = request_of(asked)
@@ -221,7 +222,9 @@ async def ask(exchange: str, question: str, post: Any) -> None:
         later=later,
     )
     try:
-        async for event in run_exchange(request, shelf_of(asked["books"]), transport=transport, clock=clock, stop=stop):
+        extra = () if asked.get("python") is None else (python_tool(asked["python"], python),)
+        shelf = shelf_of(asked["books"])
+        async for event in run_exchange(request, shelf, transport=transport, clock=clock, stop=stop, extra=extra):
             frames.add(event)
     finally:
         del state.stops[exchange]
