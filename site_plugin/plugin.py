@@ -60,6 +60,9 @@ class AskbookPlugin(BasePlugin[AskbookConfig]):  # type: ignore[no-untyped-call]
     """Puts an assistant into the site that answers from its pages."""
 
     def __init__(self) -> None:
+        self._forget()
+
+    def _forget(self) -> None:
         self._build: Build | None = None
         self._features = Features()
         self._language = ""
@@ -72,7 +75,8 @@ class AskbookPlugin(BasePlugin[AskbookConfig]):  # type: ignore[no-untyped-call]
         """Pages that carry a policy."""
 
     def on_startup(self, *, command: Literal["build", "gh-deploy", "serve"], dirty: bool) -> None:
-        """Being defined, this keeps the object, and what it remembers, over the rebuilds of `serve`."""
+        """Begin anew: MkDocs keeps the object over the rebuilds of `serve`, but also from one project to the next."""
+        self._forget()
         self._dirty = dirty
 
     def on_config(self, config: MkDocsConfig) -> MkDocsConfig:

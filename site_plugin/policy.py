@@ -20,7 +20,7 @@ _CHARSET = re.compile(r"<meta\s[^>]*charset[^>]*>", re.I)
 _HEAD = re.compile(r"<head(?:\s[^>]*)?>", re.I)
 _OLD = re.compile(r'\n<meta http-equiv="Content-Security-Policy" data-askbook content="[^"]*">')
 
-LOOPBACK = ("http://localhost:*", "http://127.0.0.1:*", "http://[::1]:*")
+LOOPBACK = ("http://localhost:*", "http://127.0.0.1:*")
 """Where a reader's own model server listens."""
 
 _ORDER = (
@@ -122,7 +122,7 @@ def policy_text(
         "media-src": ["'self'"],
         "connect-src": ["'self'", *(connect or (*LOOPBACK, "https:"))],
         "worker-src": ["'self'"],
-        "frame-src": [],
+        "frame-src": ["'self'"],
         "object-src": [],
         "base-uri": ["'self'"],
         "form-action": ["'self'"],
