@@ -81,7 +81,8 @@ def _build(source: Path, *, site: Path, address: str, endpoint: str | None, mode
         if find_spec("material") is None and (source == example_book() or config_file(source) is None):
             raise click.ClickException("this needs Material for MkDocs: pip install 'askbook[demo]'")
         built = build_project(source, site=site, address=address, options={"cache": "", **options})
-        return list(built.questions) or first_questions(read_shelf(str(site / "ai-index")))
+        proposed = [*built.questions, *first_questions(read_shelf(str(site / "ai-index")))]
+        return list(dict.fromkeys(proposed))[:QUESTIONS]
     except BookError as wrong:
         raise click.ClickException(str(wrong)) from wrong
 
@@ -89,7 +90,7 @@ def _build(source: Path, *, site: Path, address: str, endpoint: str | None, mode
 def first_questions(shelf: Sequence[Index]) -> list[str]:
     """Questions the books can answer: about numbered units, taken from all over them, each book in its language."""
     found: list[str] = []
-    for turn in range(QUESTIONS):
+    for turn in range(QUESTIONS if shelf else 0):
         index = shelf[turn % len(shelf)]
         cards = [index.card(ordinal) for ordinal in range(len(index))]
         worth = [card for card in cards if card.number and card.kind != "section"] or cards

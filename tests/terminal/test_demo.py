@@ -174,6 +174,10 @@ def test_first_questions_are_in_the_language_of_their_book() -> None:
     assert first_questions([english, chinese]) == ["What does “Theorem 1.1” say?", "“Theorem 2.1”讲的是什么？"]
 
 
+def test_no_book_has_no_question() -> None:
+    assert first_questions([]) == []
+
+
 @pytest.fixture
 def served(project: Path) -> Iterator[tuple[str, list[str]]]:
     """The command as a process that serves; its address and what it printed below."""
