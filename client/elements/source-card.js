@@ -1,5 +1,6 @@
 /** A source under an answer: what it is, the sentence the answer rests on, and whether the book really says so. */
 import { h } from "./dom.js"
+import { typeset } from "./typeset.js"
 import { fill } from "./words.js"
 
 /** @typedef {import("./reducer.js").SourceInfo} SourceInfo */
@@ -8,6 +9,7 @@ import { fill } from "./words.js"
 
 const SIGNS = { quoted: "✓", loose: "≈", missing: "✗", unchecked: "" }
 const SHOWN = 320
+const FORMULA = /(\$\$[^]+?\$\$|\$[^$\n]+\$)/
 /** Best first. @type {Support[]} */
 const ORDER = ["quoted", "loose", "unchecked", "missing"]
 
@@ -63,15 +65,34 @@ export function sourceCard(source, citation, id, words) {
   const quote = flat(citation?.quote || source.text || "")
   const support = citation?.support ?? "unchecked"
   const sign = SIGNS[support]
-  const kind = [source.kind && source.kind !== "section" ? source.kind : "", source.number && !source.title.includes(source.number) ? source.number : ""].filter(Boolean).join(" ")
+  const kind = kindOf(source, words)
   return h(
     "li", { id, class: "source", value: source.n, "data-support": support },
     h("a", { href: webAddress(citation?.url || source.url), class: "source-link", "data-quote": citation?.quote || null },
       h("span", { class: "source-n", "aria-hidden": "true" }, String(source.n)),
       h("span", { class: "source-title", dir: "auto" }, kind ? h("span", { class: "source-kind" }, kind, " ") : null, source.title),
       sign ? h("span", { class: "source-support", role: "img", "aria-label": words.support[support], title: words.support[support] }, sign) : null),
-    quote ? h("p", { class: "source-quote", dir: "auto" }, ...parted(shorten(quote), source.matched ?? []).map(({ text, matched }) => (matched ? h("mark", {}, text) : text))) : null,
+    quote ? quoted(shorten(quote), source.matched ?? []) : null,
   )
+}
+
+/** The words of the book, formulas typeset and what was matched set off. @param {string} text @param {readonly string[]} words */
+function quoted(text, words) {
+  const made = h("p", { class: "source-quote", dir: "auto" })
+  for (const piece of text.split(FORMULA)) {
+    if (piece.startsWith("$") && piece.length > 2) made.append(h("span", { class: "math inline" }, piece.replace(/^\$+|\$+$/g, "")))
+    else made.append(...parted(piece, words).map((part) => (part.matched ? h("mark", {}, part.text) : part.text)))
+  }
+  if (made.querySelector(".math")) requestAnimationFrame(() => typeset(made, made))
+  return made
+}
+
+/** @param {SourceInfo} source @param {import("./words.js").Words} words @returns {string} kind and number, unless the title says them */
+function kindOf(source, words) {
+  const kinds = /** @type {Record<string, string>} */ (words.kinds)
+  const kind = kinds[source.kind] ?? (source.kind === "section" ? "" : source.kind)
+  const said = source.title.toLowerCase()
+  return [kind && !said.startsWith(kind.toLowerCase()) ? kind : "", source.number && !said.includes(source.number) ? source.number : ""].filter(Boolean).join(" ")
 }
 
 /** @param {string} text */

@@ -1,6 +1,8 @@
 /** Formulas by KaTeX, loaded with the first one; a formula that was typeset once is copied from then on. */
 
 const KATEX = new URL("../vendor/katex/", import.meta.url)
+/** Environments that would count their lines, beside the numbers of the book. */
+const NUMBERED = /\\(begin|end)\{(align|alignat|equation|gather)\}/g
 const BUDGET = 8
 const KEPT = 500
 /** Hostile formulas may neither link, load, style nor grow. */
@@ -18,7 +20,7 @@ let timer = 0
 
 /**
  * Typeset the formulas of a drawing that is about to be shown; what does not fit into one frame, or has no KaTeX yet, follows.
- * @param {DocumentFragment} drawing
+ * @param {ParentNode} drawing
  * @param {HTMLElement} place where it will stand
  */
 export function typeset(drawing, place) {
@@ -39,7 +41,7 @@ function put(formula, may) {
     if (!may || !katex) return false
     drawn = document.createElement("span")
     try {
-      katex.render(tex, drawn, { ...OPTIONS, displayMode: display })
+      katex.render(tex.replace(NUMBERED, "\\$1{$2*}"), drawn, { ...OPTIONS, displayMode: display })
     } catch {
       drawn.textContent = tex
     }

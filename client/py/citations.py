@@ -9,7 +9,7 @@ from typing import NamedTuple
 from markdown_it.token import Token
 
 from .document import page_for, parse
-from .limits import CLAIM_LETTERS, LOOSE_TERMS, QUOTED_TERMS, VERBATIM
+from .limits import CLAIM_LETTERS, LOOSE_TERMS, QUOTE_DISTANCE, QUOTED_CLOSENESS, QUOTED_TERMS, VERBATIM
 from .parts import Citation, Support
 from .quotes import Basis, bare, comparable, find_basis, find_quote
 from .schema import Card
@@ -45,9 +45,10 @@ def grounding(citations: Sequence[Citation]) -> float | None:
 
 def judge(basis: Basis) -> Support:
     """Say how well a sentence is supported by what its card has to say."""
-    if max(basis.shared, basis.closeness if basis.closeness >= VERBATIM else 0.0) >= QUOTED_TERMS and not basis.contradicted:
+    close = basis.shared >= QUOTED_TERMS and basis.closeness >= QUOTED_CLOSENESS
+    if (close or basis.closeness >= VERBATIM) and not basis.contradicted:
         return "quoted"
-    return "loose" if basis.closeness or basis.shared >= LOOSE_TERMS else "missing"
+    return "loose" if basis.closeness >= 1 - QUOTE_DISTANCE or basis.shared >= LOOSE_TERMS else "missing"
 
 
 def _citation(ordinal: int, claim: Claim, card: Card, root: str) -> Citation:

@@ -117,6 +117,9 @@ PAGE_SHARE: Final = 0.3
 PHRASE_SHARE: Final = 0.1
 """Most that the question's phrases, found whole in a card's text, add to its score."""
 PHRASE_CARDS: Final = 16
+TITLE_SHARE: Final = 0.2
+"""What a card whose title is the very question gets on top."""
+TITLE_CARDS: Final = 24
 KIND_SHARE: Final = 0.3
 """What a card of the kind that was asked for gets on top."""
 LABEL_SHARE: Final = 1.0
@@ -143,6 +146,8 @@ QUOTE_DISTANCE: Final = 0.15
 """Share of its letters that may differ in a quote."""
 QUOTED_TERMS: Final = 0.85
 """Share of a sentence's terms a stretch of its card must have to support it closely …"""
+QUOTED_CLOSENESS: Final = 0.6
+"""Share of its letters that must stand in the card in the same order: the same words turned round say something else."""
 LOOSE_TERMS: Final = 0.5
 """… and loosely."""
 VERBATIM: Final = 0.98

@@ -69,7 +69,7 @@ class Basis:
 
     @property
     def score(self) -> float:
-        return max(self.closeness, self.shared)
+        return max(self.closeness if self.closeness >= 1 - QUOTE_DISTANCE else 0.0, self.shared)
 
 
 def bare(text: str) -> Bare:
@@ -92,27 +92,33 @@ def bare(text: str) -> Bare:
 
 def find_quote(quote: str, card: Card) -> Quote | None:
     """Return where a card has a quote, a few letters changed at most; None where it is not there."""
-    wanted, card_bare = bare(quote[:QUOTE_CHARACTERS]), _bare_card(card.text)
-    if not wanted.letters:
-        return None
-    place = nearest(wanted.letters, card_bare.letters)
-    closeness = 1 - place.distance / len(wanted.letters)
-    if place.end <= place.start or closeness < 1 - QUOTE_DISTANCE:
-        return None
-    start, end = card_bare.places[place.start], card_bare.places[place.end - 1] + 1
-    return Quote(start, end, card.text[start:end], paragraph_at(card, (start + end) // 2).anchor, closeness)
+    found = _nearest(quote[:QUOTE_CHARACTERS], card)
+    return found if found is not None and found.closeness >= 1 - QUOTE_DISTANCE else None
 
 
 def find_basis(sentence: str, card: Card) -> Basis:
     """Return the stretch of a card that supports a sentence best."""
     sentence = sentence[:QUOTE_CHARACTERS]
-    quote = find_quote(sentence, card)
+    quote = _nearest(sentence, card)
+    closeness = quote.closeness if quote else 0.0
     weights = _weights(sentence)
-    if quote is not None:
-        quoted = card.text[quote.start : quote.end]
-        return _basis(sentence, card, quote.start, quote.end, quote.closeness, _shared(weights, _terms_of(quoted)))
+    if quote is not None and closeness >= 1 - QUOTE_DISTANCE:
+        return _basis(sentence, card, quote.start, quote.end, closeness, _shared(weights, _terms_of(quote.text)))
     best = max(_stretches(card), key=lambda span: (_shared(weights, _terms_of(card.text[slice(*span)])), span[0] - span[1]))
-    return _basis(sentence, card, *best, 0.0, _shared(weights, _terms_of(card.text[slice(*best)])))
+    return _basis(sentence, card, *best, closeness, _shared(weights, _terms_of(card.text[slice(*best)])))
+
+
+def _nearest(sentence: str, card: Card) -> Quote | None:
+    """Return the stretch of a card that is nearest to a sentence, letter by letter."""
+    wanted, card_bare = bare(sentence), _bare_card(card.text)
+    if not wanted.letters:
+        return None
+    place = nearest(wanted.letters, card_bare.letters)
+    if place.end <= place.start:
+        return None
+    start, end = card_bare.places[place.start], card_bare.places[place.end - 1] + 1
+    anchor = paragraph_at(card, (start + end) // 2).anchor
+    return Quote(start, end, card.text[start:end], anchor, 1 - place.distance / len(wanted.letters))
 
 
 def paragraph_at(card: Card, place: int) -> Paragraph:
