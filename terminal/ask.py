@@ -33,6 +33,7 @@ from askbook.core.parts import (
     ToolCallPart,
     ToolResult,
 )  # fmt: skip
+from askbook.core.probe import list_models
 from askbook.core.profiles import BY_NAME, find_profile
 from askbook.core.providers.base import Endpoint
 from askbook.core.recording import Recording
@@ -133,11 +134,22 @@ def _endpoint(url: str | None, model: str | None, provider: str | None) -> Endpo
         raise click.UsageError(f"{profile.title} has no address of its own: give --endpoint")
     if profile.needs_key and not key and profile.base and base.startswith(profile.base):
         return None
-    if not model:
-        raise click.UsageError(f"say which --model of {base} to ask")
     if key and not (key.isascii() and key.isprintable() and " " not in key):
         raise click.UsageError(f"{KEY} holds characters that no key has: copy it again")
+    if not model:
+        model = asyncio.run(_first_model(Endpoint(base, "", key, profile)))
+    if not model:
+        raise click.UsageError(f"say which --model of {base} to ask")
     return Endpoint(base, model, key, profile)
+
+
+async def _first_model(endpoint: Endpoint) -> str:
+    """The first model an endpoint lists; empty where it lists none."""
+    transport = HttpTransport()
+    try:
+        return next(iter(await list_models(endpoint, transport)), "")
+    finally:
+        await transport.close()
 
 
 def _warn(request: Ask, shelf: Shelf) -> None:

@@ -90,6 +90,8 @@ def _judge(status: int, words: list[str], message: str, *, waits: bool) -> Fault
     by_word: Fault | None = next((BY_WORD[word] for word in words if BY_WORD.get(word) in STRONGER), None)
     by_word = by_word or next((BY_WORD[word] for word in words if word in BY_WORD), None)
     by_status: Fault | None = BY_STATUS.get(status)
+    if by_status is None and 300 <= status < 400:
+        by_status = "not_found"  # it moved: a page may not follow with a key
     if by_status is None and status >= 400:
         by_status = "server" if status >= 500 else "bad_request"
     if by_word in STRONGER:

@@ -78,6 +78,35 @@ def cost() -> str:
     return f"{REQUESTS} requests, together at most {REQUESTS * PROMPT_TOKENS} tokens in and {REQUESTS * ANSWER_TOKENS} out"
 
 
+async def list_models(endpoint: Endpoint, transport: Transport) -> tuple[str, ...]:
+    """The models an endpoint says it has; none where it does not say or does not answer."""
+    try:
+        response = await transport.send(models_request(endpoint))
+        body = await read_all(response)
+    except TransportError:
+        return ()
+    return model_names(body) if response.status == 200 else ()
+
+
+def models_request(endpoint: Endpoint) -> Request:
+    """Ask for the list of models, with the headers the wire wants."""
+    wire = anthropic if endpoint.profile.wire == "anthropic" else openai
+    headers = dict(wire.request(endpoint, Prompt("", ())).headers)
+    del headers["content-type"]
+    return Request(address(endpoint.url, "/models"), headers, b"", "GET")
+
+
+async def read_all(response: Response) -> bytes:
+    """The whole body of a response that no model has to think about."""
+    body = b""
+    try:
+        while piece := await response.read(timeout=SECONDS):
+            body += piece
+    finally:
+        await response.close()
+    return body
+
+
 class Probe:
     """Try one endpoint. `run` yields findings; `capabilities` holds what came of them."""
 
@@ -143,10 +172,7 @@ class Probe:
 
     async def _models(self) -> Step:
         """Read the list of models, where there is one."""
-        wire = anthropic if self._endpoint.profile.wire == "anthropic" else openai
-        headers = dict(wire.request(self._endpoint, Prompt("", ())).headers)
-        del headers["content-type"]
-        answered = await self._fetch(Request(address(self._endpoint.url, "/models"), headers, b"", "GET"))
+        answered = await self._fetch(models_request(self._endpoint))
         if isinstance(answered, str):
             return Step("models", "note", f"no list of models: {answered}")
         names = model_names(answered.body)
@@ -162,19 +188,10 @@ class Probe:
         """Send a request that no model answers; a text says why there is no answer."""
         try:
             response = await self._stop.race(self._transport.send(request))
-            body = await self._body(response)
+            body = await self._stop.race(read_all(response))
         except TransportError as wrong:
             return str(wrong)
         return _Answered(response.status, dict(response.headers), body)
-
-    async def _body(self, response: Response) -> bytes:
-        body = b""
-        try:
-            while piece := await self._stop.race(response.read(timeout=SECONDS)):
-                body += piece
-        finally:
-            await response.close()
-        return body
 
     # The model
 

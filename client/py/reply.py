@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable, Collection, Mapping
+from dataclasses import replace
 from typing import Any, Final
 
 from .assembly import Answer, Assembly, Scanner
@@ -103,6 +104,8 @@ class Reply:
         if not self._understood and not self.over:
             events += self._read_stray()
         closing, answer = self._assembly.end(error or self._silence())
+        if answer.error is not None and answer.error.status is None:
+            answer = replace(answer, error=replace(answer.error, status=self.status))
         return events + closing, answer
 
     def _read(self, event: ServerEvent) -> list[Event]:

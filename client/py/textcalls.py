@@ -29,6 +29,26 @@ NAME: Final = re.compile(r'"name"\s*:\s*"([^"\\]+)"')
 DECODER: Final = json.JSONDecoder(parse_constant=lambda word: _refuse(word))
 
 
+DEPTH: Final = 40
+"""Deepest nesting that is taken from an endpoint: no tool needs more, and what walks through values must not get lost."""
+
+
+def shallow(value: Any, limit: int = DEPTH) -> bool:
+    """Whether a JSON value is nested no deeper than the limit."""
+    level = [value]
+    for _ in range(limit):
+        level = [entry for inner in level for entry in _entries(inner)]
+        if not level:
+            return True
+    return False
+
+
+def _entries(value: Any) -> list[Any]:
+    if isinstance(value, dict):
+        return list(value.values())
+    return value if isinstance(value, list) else []
+
+
 def _refuse(word: str) -> NoReturn:
     raise ValueError(f"{word} is no JSON")
 
@@ -69,6 +89,8 @@ def read_arguments(text: str) -> list[Arguments]:
         values = _values(text)
     except (ValueError, RecursionError):
         return [Arguments(None, "bad_json")]
+    if not shallow(values):
+        return [Arguments(None, "bad_json")]
     different: list[Any] = []
     for value in map(_unwrap, values):
         if value not in different:
@@ -99,6 +121,8 @@ def _unwrap(value: Any) -> Any:
 
 
 def _arguments(value: Any) -> Arguments:
+    if not shallow(value):
+        return Arguments(None, "bad_json")
     if value is None:
         return Arguments({})
     if not isinstance(value, dict):

@@ -22,6 +22,7 @@ from askbook.core.deltas import (
 from askbook.core.faults import stream_fault
 from askbook.core.parts import Message, PlanPart, ReasoningPart, TextPart, ToolCallPart, ToolResultPart, Usage
 from askbook.core.ports import Request
+from askbook.core.textcalls import shallow
 
 from .base import Endpoint, Prompt, address, count_of, finish_of, list_of, mapping_of, text_of
 
@@ -168,10 +169,10 @@ class MessagesAdapter:
         """Read what a block brings at its start, or all of it where the message came whole."""
         if kind in ("tool_use", "server_tool_use"):
             given = block.get("input")
-            whole = given if isinstance(given, dict) else None
+            whole = given if isinstance(given, dict) and shallow(given) else None
             return [CallDelta(index + self._offset, text_of(block.get("id")), text_of(block.get("name")), whole=whole)]
         if kind == "redacted_thinking":
-            return [ReasoningDelta("", {"type": kind, "data": block.get("data")}), BlockEnd()]
+            return [ReasoningDelta("", {"type": kind, "data": text_of(block.get("data"))}), BlockEnd()]
         if kind == "thinking":
             data = {"type": "thinking"}
             if text_of(block.get("signature")):

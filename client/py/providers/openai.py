@@ -22,6 +22,7 @@ from askbook.core.faults import stream_fault
 from askbook.core.parts import ErrorPart, Message, PlanPart, ReasoningPart, TextPart, ToolCallPart, ToolResultPart, Usage
 from askbook.core.ports import Request
 from askbook.core.profiles import Profile
+from askbook.core.textcalls import shallow
 
 from .base import Endpoint, Prompt, ToolSchema, address, count_of, finish_of, list_of, mapping_of, text_of
 
@@ -168,7 +169,7 @@ class ChatAdapter:
             if isinstance(thought, str) and thought:
                 found.append(ReasoningDelta(thought, {"field": True} if field == "reasoning_content" else None))
                 break
-        details = [detail for detail in list_of(delta.get("reasoning_details")) if isinstance(detail, dict)]
+        details = [detail for detail in list_of(delta.get("reasoning_details")) if isinstance(detail, dict) and shallow(detail)]
         if details:
             found.append(ReasoningDelta("", {"reasoning_details": details}))
         content = delta.get("content")
@@ -219,24 +220,30 @@ def _content_part(part: object, found: list[Delta]) -> None:
 
 
 def _joined(value: object) -> str:
-    if isinstance(value, list):
-        return "".join(_joined(mapping_of(entry).get("text", entry)) for entry in value)
-    return text_of(value)
+    if not isinstance(value, list):
+        return text_of(value)
+    return "".join(text_of(mapping_of(entry).get("text")) or text_of(entry) for entry in value)
 
 
 def _call(call: Mapping[str, Any]) -> CallDelta:
     function = mapping_of(call.get("function")) or call
-    index, arguments = call.get("index"), function.get("arguments", function.get("parameters"))
-    identifier = call.get("id")
-    extra = call.get("extra_content")
+    index, identifier, extra = call.get("index"), call.get("id"), call.get("extra_content")
+    arguments = function.get("arguments", function.get("parameters"))
     return CallDelta(
         int(index) if isinstance(index, int) or (isinstance(index, str) and index.isdecimal()) else None,
         str(identifier) if isinstance(identifier, (str, int)) and not isinstance(identifier, bool) else "",
         text_of(function.get("name")).strip(),
-        arguments if isinstance(arguments, str) else json.dumps(arguments) if isinstance(arguments, list) else "",
-        {"extra_content": extra} if isinstance(extra, dict) and extra else None,
-        arguments if isinstance(arguments, dict) else None,
+        _argument_text(arguments),
+        {"extra_content": extra} if isinstance(extra, dict) and extra and shallow(extra) else None,
+        arguments if isinstance(arguments, dict) and shallow(arguments) else None,
     )
+
+
+def _argument_text(arguments: object) -> str:
+    """Arguments as text; an object is taken as it is, and what can be no arguments is written so that it is refused."""
+    if isinstance(arguments, str):
+        return arguments
+    return "[]" if isinstance(arguments, list) or (isinstance(arguments, dict) and not shallow(arguments)) else ""
 
 
 def adapter() -> ChatAdapter:
