@@ -10,6 +10,10 @@ from importlib.resources import files
 from pathlib import Path
 from typing import Final
 
+from askbook.builder.features import Tools
+
+from .packages import PackageError, write_packages
+
 FOLDER: Final = "assets/askbook"
 """Where the client lies in a site."""
 ENTRY: Final = f"{FOLDER}/main.js"
@@ -56,11 +60,12 @@ def has_runtime(client: Path) -> bool:
     return (client / "vendor/runtime.json").is_file()
 
 
-def write_assets(site: Path, *, settings: Mapping[str, object], runtime: str = VENDORED) -> list[str]:
+def write_assets(site: Path, *, settings: Mapping[str, object], runtime: str = VENDORED, tools: Tools | None = None) -> list[str]:
     """Copy the client into `SITE/assets/askbook/` and write `site.js` there; return warnings.
 
     `settings` are the members of `site.js` but for `root`, `runtime` and `version`: books, features, options.
-    `runtime` is `vendored`, or the address of a folder with `runtime.json` that the author serves.
+    `runtime` is `vendored`, or the address of a folder with `runtime.json` that the author serves. `tools` are the switches of
+    that name.
     """
     client, target = client_folder(), site / FOLDER
     warnings = []
@@ -73,10 +78,31 @@ def write_assets(site: Path, *, settings: Mapping[str, object], runtime: str = V
     wanted = client_files(client, vendor=vendored and has_runtime(client))
     for path in wanted:
         _copy(client / path, target / path)
-    _remove_others(target, {target / path for path in wanted} | {target / "site.js"})
+    options, archives, unpacked = _tools(target, tools or Tools())
+    warnings += unpacked
+    settings = {**settings, "options": {**_options(settings), **options}}
+    _remove_others(target, {target / path for path in (*wanted, *map(Path, archives))} | {target / "site.js"})
     address = ("vendor/" if has_runtime(client) else "") if vendored else runtime
     _write(target / "site.js", site_script({"root": "../../", **settings, "runtime": address, "version": package_version()}))
     return warnings
+
+
+def _options(settings: Mapping[str, object]) -> Mapping[str, object]:
+    options = settings.get("options", {})
+    return options if isinstance(options, Mapping) else {}
+
+
+def _tools(target: Path, tools: Tools) -> tuple[dict[str, object], list[str], list[str]]:
+    """What `site.js` says of the tools, the archives of packages, and warnings."""
+    packages: dict[str, list[str]] = {}
+    warnings = []
+    for name in tools.packages if tools.python else ():
+        try:
+            packages |= write_packages(target, [name])
+        except (PackageError, OSError) as wrong:
+            warnings.append(f"programs in the page cannot import {name!r}: {wrong}")
+    python = {"enabled": tools.python, "packages": packages}
+    return {"python": python, "webmcp": tools.webmcp}, [path for paths in packages.values() for path in paths], warnings
 
 
 def site_script(settings: Mapping[str, object]) -> str:

@@ -81,7 +81,9 @@ class Build:
             copy_index(store, site / INDEX_FOLDER, memory.files, [each.name for each, _ in self._written.values()])
         report.warnings += [describe(problem) for problem in memory.warnings]
         self._outputs(site, report)
-        report.warnings += write_assets(site, settings=self._site_settings(), runtime=self.settings.runtime)
+        report.warnings += write_assets(
+            site, settings=self._site_settings(), runtime=self.settings.runtime, tools=self.settings.features.tools
+        )
         return report
 
     def _write(

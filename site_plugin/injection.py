@@ -85,7 +85,7 @@ def inject(asked: Injection) -> Injected:
     files = encode(book)
     write_files([(book, files)], asked.site / INDEX_FOLDER)
     _write_outputs(asked, book)
-    warnings = write_assets(asked.site, settings=_site_settings(asked, book), runtime=asked.runtime)
+    warnings = write_assets(asked.site, settings=_site_settings(asked, book), runtime=asked.runtime, tools=asked.features.tools)
     count = _write_pages(asked, pages)
     coverage = check(((page.url, page.path, text) for page, text in pages), book)
     dead = verify(book.cards, FolderSite(asked.site))

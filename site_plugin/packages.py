@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import zipfile
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from hashlib import sha256
 from importlib.metadata import Distribution, PackageNotFoundError, distribution, packages_distributions
 from io import BytesIO
@@ -23,7 +23,7 @@ class PackageError(Exception):
     """A package cannot travel; says why and what would do."""
 
 
-def write_packages(client: Path, names: list[str]) -> dict[str, list[str]]:
+def write_packages(client: Path, names: Sequence[str]) -> dict[str, list[str]]:
     """Write an archive for each package and what it needs; return import name to archives, relative to `client`.
 
     A name that ends in `.whl` is a wheel the author built for Pyodide, and is taken as it is.
