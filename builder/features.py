@@ -65,6 +65,18 @@ class Outputs:
 
 
 @dataclass(frozen=True, slots=True)
+class Tools:
+    """What tools there are in a page beside those that read the book."""
+
+    python: bool = True
+    """A model may run Python in a sandbox of the reader's browser, once the reader allows it."""
+    packages: tuple[str, ...] = ()
+    """Packages its programs can import, served with the site."""
+    webmcp: bool = True
+    """Offer the book tools to the browser's own agent, where it has one."""
+
+
+@dataclass(frozen=True, slots=True)
 class Features:
     """Every switch; each field is a table of the file."""
 
@@ -73,6 +85,7 @@ class Features:
     cards: Cards = field(default_factory=Cards)
     kinds: Kinds = field(default_factory=Kinds)
     outputs: Outputs = field(default_factory=Outputs)
+    tools: Tools = field(default_factory=Tools)
 
 
 class FeatureError(ContentError):

@@ -3,7 +3,7 @@
 const CACHE = "askbook"
 
 /** The browser's own, since `boot.js` stands in for `self.fetch` while Python starts. */
-const network = self.fetch.bind(self)
+const network = globalThis.fetch.bind(globalThis)
 
 /** @returns {Promise<Cache | null>} */
 export async function open() {
