@@ -104,7 +104,8 @@ INSIDE = """() => {
   for (const host of document.querySelectorAll("main > section")) {
     for (const element of host.shadowRoot.querySelectorAll(".prose *")) {
       const inMath = element.closest(".math")
-      if (element.matches("script, iframe, object, embed, form, input, style, link, meta, base, video, audio")) found.push(element.tagName)
+      const banned = "script, iframe, object, embed, form, input, style, link, meta, base, video, audio"
+      if (element.matches(banned)) found.push(element.tagName)
       for (const { name, value } of element.attributes) {
         if (name.startsWith("on") || ["id", "name"].includes(name)) found.push(`${element.tagName} ${name}`)
         if (name === "style" && !inMath) found.push(`${element.tagName} ${value}`)
