@@ -22,16 +22,6 @@ class PolicyConfig(base.Config):  # type: ignore[no-untyped-call]
     """Also require Trusted Types; only for themes whose scripts hold to them."""
 
 
-class PythonConfig(base.Config):  # type: ignore[no-untyped-call]
-    """Whether a model may run Python in the reader's browser, in a sandbox of its own."""
-
-    enabled = c.Type(bool, default=True)
-    """False takes the tool away."""
-
-    packages = c.DictOfItems(c.ListOfItems(c.Type(str)), default={})
-    """Packages a program may import: name to its archives, as addresses relative to `assets/askbook/`."""
-
-
 class BookConfig(base.Config):  # type: ignore[no-untyped-call]
     """One of several books in a project: a folder of `docs_dir`, such as one language of a translated book."""
 
@@ -101,9 +91,6 @@ class AskbookConfig(base.Config):  # type: ignore[no-untyped-call]
 
     model = c.Type(str, default="")
     """Model proposed in the empty settings form."""
-
-    python = c.SubConfig(PythonConfig)
-    """The tool that runs Python in the reader's browser."""
 
     cache = c.Type(str, default=".cache/askbook")
     """Folder that remembers unchanged pages, relative to `mkdocs.yml`; empty for none."""

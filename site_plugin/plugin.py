@@ -259,7 +259,6 @@ def settings_of(options: AskbookConfig, features: Features, config: MkDocsConfig
         "provider": options.provider,
         "endpoint": options.endpoint,
         "model": options.model,
-        "python": {"enabled": options.python.enabled, "packages": dict(options.python.packages)},
     }
     return Settings(
         features,

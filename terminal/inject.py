@@ -26,13 +26,12 @@ from askbook.site_plugin.injection import Injected, Injection, inject
 @click.option("--runtime", default=VENDORED, show_default=True, help="`vendored`, or the address of the Python runtime.")
 @click.option("--question", "questions", multiple=True, help="A first question offered to readers; may be given again.")
 @click.option("--shortcut", default="Control+I Meta+I", show_default=True, help="Keys that open the panel; empty for none.")
-@click.option("--no-python", is_flag=True, help="Do not let a model run Python in the reader's browser.")
 @click.option("--policy", is_flag=True, help="Write a Content-Security-Policy into each page.")
 @click.option("--connect", multiple=True, help="Endpoint the policy allows; else own origin, loopback and https.")
 @click.option("--json", "as_json", is_flag=True, help="Print the report as one JSON object.")
 def command(
     site: Path, col: str, book: str, title: str, lang: str, base_url: str, features: Path | None, runtime: str,
-    questions: tuple[str, ...], shortcut: str, no_python: bool, policy: bool, connect: tuple[str, ...], as_json: bool,
+    questions: tuple[str, ...], shortcut: str, policy: bool, connect: tuple[str, ...], as_json: bool,
 ) -> None:  # fmt: skip
     """Put index, panel and runtime into SITE, a folder with a built site (mdBook, Sphinx, Docusaurus, VitePress, Zensical …)."""
     try:
@@ -40,7 +39,7 @@ def command(
         if not switches.assistant.enabled:
             click.echo(f"{site}: the assistant is switched off in features.toml; nothing was written", err=True)
             return
-        options = {"shortcut": shortcut, "questions": list(questions), "python": {"enabled": not no_python, "packages": {}}}
+        options = {"shortcut": shortcut, "questions": list(questions)}
         asked = Injection(
             site, col, book, title, lang, base_url, switches, options=options, runtime=runtime, policy=policy, connect=connect
         )

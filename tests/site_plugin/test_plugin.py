@@ -10,7 +10,7 @@ from site_projects import PAGES, Build, Project, StoppedError
 
 from askbook.builder.verify import FolderSite, page_ids, verify
 from askbook.core.index import Index, load
-from askbook.site_plugin.config import AskbookConfig, BookConfig, PolicyConfig, PythonConfig
+from askbook.site_plugin.config import AskbookConfig, BookConfig, PolicyConfig
 from askbook.site_plugin.policy import policy_of, source_hash
 from askbook.terminal.inject import command
 
@@ -187,7 +187,6 @@ def test_every_option_of_the_plugin_is_documented() -> None:
     text = (Path(__file__).parents[2] / "docs/plugin.md").read_text(encoding="utf-8")
     names = [name for name, _ in AskbookConfig._schema]
     names += [f"policy.{name}" for name, _ in PolicyConfig._schema] + [f"books[].{name}" for name, _ in BookConfig._schema]
-    names += [f"python.{name}" for name, _ in PythonConfig._schema]
     assert [name for name in names if f"| `{name}` |" not in text] == []
 
 
