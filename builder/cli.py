@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 import json
 import os
 import re
@@ -81,6 +82,7 @@ def main(
 
     SOURCE is a MkDocs project, a folder of Markdown or MDX, a built HTML site, an .epub, an .ipynb or a cards.jsonl.
     """
+    gc.set_threshold(200_000, 20, 50)  # many small values that live to the end
     if len(sources) > 1 and (book or title):
         raise click.UsageError("--book and --title go with one SOURCE")
     if cache and no_cache:

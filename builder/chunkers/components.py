@@ -261,7 +261,12 @@ def _ends_later(state: Scan, rest: str, name: str) -> bool:
     ends = f"</{name}"
     if ends in rest:
         return True
-    return any(ends in text for text, _ in reversed(state.todo))
+    if ends in state.absent:
+        return False
+    if any(ends in text for text, _ in reversed(state.todo)):
+        return True
+    state.absent.add(ends)
+    return False
 
 
 def _stray_end(state: Scan, prefix: str, stripped: str, name: str, line: int, *, component: bool) -> bool:

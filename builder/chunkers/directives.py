@@ -127,12 +127,15 @@ def _colon(state: Scan, prefix: str, count: int, info: str, line: int) -> bool:
 def _is_closed(state: Scan, count: int) -> bool:
     """Say whether a fence of so many colons is closed further on; mkdocstrings writes `::: package.module` and nothing more."""
     sign = ":" * count
+    if sign in state.absent:
+        return False
     for ahead in range(1, len(state.todo) + 1):
         bare = state.todo[-ahead][0].strip()
         if bare.startswith(sign) and not bare.strip(":"):
             return True
         if bare.startswith("::: ") and "." in bare:
             return False
+    state.absent.add(sign)
     return False
 
 

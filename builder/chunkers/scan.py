@@ -102,6 +102,8 @@ class Scan:
     marks: dict[int, Mark] = field(default_factory=dict)
     frames: list[Frame] = field(default_factory=list)
     problems: list[Problem] = field(default_factory=list)
+    absent: set[str] = field(default_factory=set)
+    """Ends that have been looked for and stand nowhere further on."""
 
     def put(self, text: str, line: int) -> None:
         """Let the block parser see a line."""

@@ -94,8 +94,10 @@ def write_epub(path: Path, *, flags: int = 0, extra: dict[str, bytes] | None = N
         b'<rootfile full-path="OPS/book.opf"/></rootfiles></container>',
         "OPS/book.opf": b'<package xmlns="http://www.idpf.org/2007/opf" xmlns:dc="http://purl.org/dc/elements/1.1/"><metadata>'
         b"<dc:title>Small</dc:title><dc:language>en</dc:language></metadata><manifest>"
-        b'<item id="a" href="a.xhtml" media-type="application/xhtml+xml"/></manifest><spine><itemref idref="a"/></spine></package>',
-        "OPS/a.xhtml": b'<html xmlns="http://www.w3.org/1999/xhtml"><head><title/></head><body><h1 id="one">One</h1><p>Text.</p></body></html>',
+        b'<item id="a" href="a.xhtml" media-type="application/xhtml+xml"/></manifest>'
+        b'<spine><itemref idref="a"/></spine></package>',
+        "OPS/a.xhtml": b'<html xmlns="http://www.w3.org/1999/xhtml"><head><title/></head>'
+        b'<body><h1 id="one">One</h1><p>Text.</p></body></html>',
         **(extra or {}),
     }
     with zipfile.ZipFile(path, "w", zipfile.ZIP_DEFLATED) as file:
@@ -125,15 +127,27 @@ Break = Callable[[Path], None]
 BROKEN: dict[str, tuple[Break, str]] = {
     "invalid UTF-8": (lambda book: _write(book / "bad.md", b"# A\n\n\xff\xfe\n"), "bad.md:3: error: is not UTF-8: byte 0xff"),
     "null bytes": (lambda book: _write(book / "bad.md", b"# A\n\x00\n"), "bad.md:2: error: holds null bytes"),
-    "front matter": (lambda book: _write(book / "bad.md", b"---\na: [1\nb: }\n---\n# A\n"), "bad.md:3: error: front matter cannot be read"),
-    "open front matter": (lambda book: _write(book / "bad.md", b"---\ntitle: x\n\n# A\n"), "bad.md:1: error: front matter --- is never closed"),
-    "unclosed component": (lambda book: _write(book / "bad.mdx", b"# A\n\n<Example title='x'>\n\ntext\n"), "bad.mdx:3: error: <Example> is never closed"),
+    "front matter": (
+        lambda book: _write(book / "bad.md", b"---\na: [1\nb: }\n---\n# A\n"),
+        "bad.md:3: error: front matter cannot be read",
+    ),
+    "open front matter": (
+        lambda book: _write(book / "bad.md", b"---\ntitle: x\n\n# A\n"),
+        "bad.md:1: error: front matter --- is never closed",
+    ),
+    "unclosed component": (
+        lambda book: _write(book / "bad.mdx", b"# A\n\n<Example title='x'>\n\ntext\n"),
+        "bad.mdx:3: error: <Example> is never closed",
+    ),
     "notebook": (lambda book: _write(book / "bad.ipynb", b'{"cells": [\n {]}'), "bad.ipynb:2: error: is no notebook"),
     "too large": (lambda book: _write(book / "bad.md", b"a" * (PAGE_BYTES + 1)), "bad.md: error: is 20,000,001 bytes long"),
-    "link outside": (lambda book: os.symlink("/etc/hostname", book / "bad.md"), "bad.md: error: is a symbolic link to a path outside the book"),
+    "link outside": (
+        lambda book: os.symlink("/etc/hostname", book / "bad.md"),
+        "bad.md: error: is a symbolic link to a path outside the book",
+    ),
     "link loop": (lambda book: os.symlink("bad.md", book / "bad.md"), "bad.md: error: is a symbolic link that runs in a circle"),
     "folder loop": (lambda book: os.symlink(".", book / "bad"), "bad: error: is a symbolic link to a folder of the same book"),
-}  # fmt: skip
+}
 
 
 def _write(path: Path, data: bytes) -> None:

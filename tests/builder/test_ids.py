@@ -49,11 +49,26 @@ def test_ids_stay_when_the_text_changes(changed: str) -> None:
 @pytest.mark.parametrize(
     ("title", "number"),
     [
-        ("3.2.1 属性数值化", "3.2.1"), ("第 3 章 线性模型", "3"), ("第三章 线性模型", "3"), ("第十二章", "12"), ("第二十一章", "21"), ("Chapter 3: Sets", "3"),
-        ("Chapter IV. Sets", "IV"), ("Appendix B", "B"), ("B.2 Tables", "B.2"), ("1. Intro", "1"), ("15-1 Box", "15-1"), ("6.1.简介", "6.1"),
-        ("2024 in review", ""), ("3D graphics", ""), ("Part of it", ""), ("A book", ""), ("0.115.2 (2024-10-12)", "0.115.2"), ("2024-10-12", ""),
+        ("3.2.1 属性数值化", "3.2.1"),
+        ("第 3 章 线性模型", "3"),
+        ("第三章 线性模型", "3"),
+        ("第十二章", "12"),
+        ("第二十一章", "21"),
+        ("Chapter 3: Sets", "3"),
+        ("Chapter IV. Sets", "IV"),
+        ("Appendix B", "B"),
+        ("B.2 Tables", "B.2"),
+        ("1. Intro", "1"),
+        ("15-1 Box", "15-1"),
+        ("6.1.简介", "6.1"),
+        ("2024 in review", ""),
+        ("3D graphics", ""),
+        ("Part of it", ""),
+        ("A book", ""),
+        ("0.115.2 (2024-10-12)", "0.115.2"),
+        ("2024-10-12", ""),
     ],
-)  # fmt: skip
+)
 def test_the_number_of_a_heading(title: str, number: str) -> None:
     assert heading_number(title) == number
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import itertools
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -44,7 +46,7 @@ def test_parts_without_their_overlap_are_the_blocks(given_blocks: list[Text], to
 @given(blocks, st.integers(20, 120))
 def test_an_overlap_is_the_end_of_the_part_before_in_whole_sentences(given_blocks: list[Text], tokens: int) -> None:
     parts = split(given_blocks, tokens=tokens, overlap=0.2)
-    for before, part in zip(parts, parts[1:], strict=False):
+    for before, part in itertools.pairwise(parts):
         repeated = part.text[: part.overlap].rstrip()
         assert before.text.endswith(repeated)
         assert not repeated or before.text[: len(before.text) - len(repeated)].rstrip()[-1:] in tuple(".。！!?`$l")

@@ -1,0 +1,197 @@
+"""Markdown into blocks: nothing raises, no word is lost, and single constructs read as they show."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from askbook.builder.blocks import Block, Heading, Text, UnitEnd, UnitStart
+from askbook.builder.cards import cut
+from askbook.builder.chunkers.inline import read_inline
+from askbook.builder.chunkers.markdown import chunk, read_blocks
+from askbook.builder.dialects import AUTO, Dialect
+from askbook.builder.mkdocs_config import dialect_of
+
+MKDOCS = dialect_of(
+    {
+        "markdown_extensions": [
+            "admonition",
+            "attr_list",
+            "def_list",
+            "footnotes",
+            "md_in_html",
+            "pymdownx.details",
+            "pymdownx.tabbed",
+        ]
+    }
+)
+LINES = [
+    "# Head {#id}",
+    "## 第 2 节",
+    "text *em* **bold** `code`",
+    "文字，$a_1$ 与 \\(b\\)。",
+    "$$",
+    "x < y",
+    "```python",
+    "```",
+    "~~~",
+    "- item",
+    "1. one",
+    "    indented",
+    "  two",
+    "> quoted",
+    '!!! note "T"',
+    "??? tip",
+    '=== "Tab"',
+    "/// tip | T",
+    "///",
+    ":::{theorem} Name",
+    ":::",
+    "::: warning",
+    "::: pkg.mod",
+    "<div>",
+    "</div>",
+    '<Example title="x">',
+    "</Example>",
+    "<Note>in</Note>",
+    "<details>",
+    "<summary>S</summary>",
+    "</details>",
+    "<!-- note",
+    "-->",
+    "\\begin{theorem}[X]",
+    "\\end{theorem}",
+    "\\begin{align}",
+    "\\end{align}",
+    "\\[",
+    "\\]",
+    "[^1]",
+    "[^1]: foot",
+    "[a]: http://x",
+    "[a]",
+    "| a | b |",
+    "|---|---|",
+    "===",
+    "---",
+    "Term",
+    ": meaning",
+    "{: #x }",
+    "*[HTML]: x",
+    "import x from 'y'",
+    "",
+    "",
+    "",
+    "![alt](p.png)",
+    "<table>",
+    "<tr><td>cell</td></tr>",
+    "</table>",
+    "**Theorem 3.2.** A",
+    "定理 3.2（名）",
+    "Proof. B □",
+    "\ue000",
+    "a\u2028b",
+    "`` ` ``",
+    "***",
+    "{{ x }}",
+    "{/* c */}",
+]
+sources = st.lists(st.sampled_from(LINES), max_size=30).map("\n".join)
+
+
+@settings(max_examples=400, deadline=None)
+@given(sources, st.sampled_from([AUTO, MKDOCS]))
+def test_any_lines_make_cards_with_titles_and_ids_of_their_own(source: str, dialect: Dialect) -> None:
+    page, _ = chunk(source, url="a/", dialect=dialect)
+    book, _ = cut([page], col="books", book="x", title="X", lang="en")
+    depth = 0
+    for block in page.blocks:
+        depth += isinstance(block, UnitStart) - isinstance(block, UnitEnd)
+        assert depth >= 0
+    assert depth == 0
+    assert len({card.id for card in book.cards}) == len(book.cards)
+    assert all(card.title for card in book.cards)
+
+
+@settings(max_examples=200, deadline=None)
+@given(
+    st.lists(
+        st.sampled_from(
+            ["alpha", "beta", "图论", "**", "*", "_", "`", "$", "[", "]", "(", ")", "<b>", "<", "&amp;", "\\", "~~", " "]
+        ),
+        max_size=30,
+    )
+)
+def test_words_survive_any_marks(pieces: list[str]) -> None:
+    source = " ".join(pieces)
+    text = read_inline(source).text
+    kept = [piece for piece in pieces if piece.isalpha()]
+    if "(" not in pieces and "<" not in pieces:
+        assert [word for word in kept if word not in text] == []
+
+
+@settings(max_examples=100, deadline=None)
+@given(st.text(max_size=200))
+def test_any_text_can_be_read(source: str) -> None:
+    chunk(source, url="a/")
+
+
+@pytest.mark.parametrize(
+    ("source", "text"),
+    [
+        ("a **bold _x_** c `co*de*` $a_1*b_2$", "a bold x c `co*de*` $a_1*b_2$"),
+        ("R$ 12,29/m … R$ 15,83/m and **$1.50**", "R$ 12,29/m … R$ 15,83/m and $1.50"),
+        (r"\(\bar{C}_t + Q(m_{a.e.})\)", r"$\bar{C}_t + Q(m_{a.e.})$"),
+        ("a<b and c>d", "a<b and c>d"),
+        ("Vec<T> and <kbd>Ctrl</kbd>", "Vec<T> and `Ctrl`"),
+        ("[link *t*](http://x (y)) ![alt](p.png){width=3}", "link t"),
+        ("snake_case_name, 2*3*4, 2 * 3", "snake_case_name, 234, 2 * 3"),
+        ("f(**kwargs) and **args", "f(**kwargs) and **args"),
+        (r"样例集$D$\[也叫观测集\]", "样例集$D$[也叫观测集]"),
+        ("见 $x=0$$f(x)$。", "见 $x=0$$f(x)$。"),
+        ("**“强调”**文字", "“强调”文字"),
+        ("{math}`a_1` {term}`Graph <graph>` {numref}`Figure %s <fig>`", "$a_1$ Graph Figure fig"),
+        ("`` a ` b `` &lt;T&gt; <BR> x", "`` a ` b `` <T> x"),
+        ("a[^1] b<!-- c --> d{/* e */}", "a b d"),
+        ("<https://example.org> \\*not em\\*", "https://example.org *not em*"),
+        ("[1, 2] a[0] [x](<y z>)", "[1, 2] a[0] x"),
+    ],
+)
+def test_inline_text_is_what_a_reader_sees(source: str, text: str) -> None:
+    assert read_inline(source).text == text
+
+
+def shapes(source: str, dialect: Dialect = AUTO) -> list[Block]:
+    """Blocks without their lines."""
+
+    return [replace(block, line=0) if not isinstance(block, UnitEnd) else block for block in read_blocks(source, dialect)]
+
+
+def test_a_comment_in_a_fence_in_a_list_is_no_heading() -> None:
+    assert shapes("- a\n\n  ```bash\n  # x\n  ```\n\n## after") == [
+        Text("- a"),
+        Text("```bash\n# x\n```", atomic=True),
+        Heading(2, "after", "after"),
+    ]
+
+
+def test_a_tab_keeps_its_label() -> None:
+    assert shapes('=== "HTTP"\n\n    ```http\n    GET /\n    ```') == [
+        Text("HTTP", keep=True),
+        Text("```http\nGET /\n```", atomic=True),
+    ]
+
+
+def test_an_attribute_list_gives_a_paragraph_its_id() -> None:
+    assert shapes("Text.\n{: #here }") == [Text("Text.", "here")]
+
+
+def test_a_formula_between_lines_of_a_paragraph_stays_in_it() -> None:
+    assert shapes("The sum\n$$\na\n- b\n$$\nis.\n\n$$\nx\n$$") == [Text("The sum $$a - b$$ is."), Text("$$x$$", atomic=True)]
+
+
+def test_lines_are_those_of_the_file() -> None:
+    page, _ = chunk("---\ntitle: x\n---\n\n# A\n\n<!-- c\n-->\n\ntext\n", url="")
+    assert [block.line for block in page.blocks if not isinstance(block, UnitEnd)] == [5, 10]

@@ -1,0 +1,58 @@
+"""Notebooks: cells in order, each with its own address."""
+
+from __future__ import annotations
+
+import json
+
+import pytest
+
+from askbook.builder.blocks import Heading, Text
+from askbook.builder.chunkers.notebook import chunk
+from askbook.core.errors import ContentError
+
+
+def notebook(*cells: dict[str, object]) -> str:
+    return json.dumps({"nbformat": 4, "metadata": {"language_info": {"name": "python"}}, "cells": list(cells)})
+
+
+def test_cells_become_blocks_with_the_address_of_their_cell() -> None:
+    source = notebook(
+        {"cell_type": "markdown", "source": ["# 第2章\n", "\n", "设 $a_1$。"]},
+        {
+            "cell_type": "code",
+            "source": "print(1)\n",
+            "outputs": [
+                {"output_type": "stream", "text": ["1\n"]},
+                {"output_type": "display_data", "data": {"image/png": "iVBOR", "text/plain": ["<Figure size 1>"]}},
+                {"output_type": "error", "ename": "ValueError", "evalue": "no"},
+            ],
+        },
+        {"cell_type": "raw", "source": "raw text"},
+    )
+    page = chunk(source, url="ch02.ipynb")
+    assert (page.title, page.blocks) == (
+        "第2章",
+        (
+            Heading(1, "第2章", "cell-1", 1),
+            Text("设 $a_1$。", "cell-1", 3),
+            Text("```python\nprint(1)\n```", "cell-2", atomic=True),
+            Text("```text\n1\n```", "cell-2", atomic=True),
+            Text("```text\nValueError: no\n```", "cell-2", atomic=True),
+            Text("raw text", "cell-3"),
+        ),
+    )
+
+
+@pytest.mark.parametrize(
+    ("source", "message"),
+    [
+        ("{", "is no notebook: Expecting property name"),
+        ("[]", "is no notebook: the JSON is no object"),
+        ("{}", "is no notebook: it has no list of cells"),
+        ('{"cells": [3]}', "is no notebook: cell 1 has no type"),
+        ("[" * 100_000, "is no notebook"),
+    ],
+)
+def test_what_is_no_notebook_is_named(source: str, message: str) -> None:
+    with pytest.raises(ContentError, match=message):
+        chunk(source, url="x.ipynb", file="x.ipynb")

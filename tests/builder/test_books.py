@@ -1,0 +1,163 @@
+"""What a SOURCE is, where its pages are, in which order, at which addresses."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from askbook.builder.blocks import NavEntry
+from askbook.builder.books import Source, open_source
+from askbook.builder.mkdocs_config import dialect_of, page_url
+from askbook.builder.outline import Group, Place, outline
+from askbook.builder.pagecut import PageCut
+from askbook.builder.slugs import markdown_slug, pymdown_slug
+
+CONFIG = """
+site_name: !ENV [NO_SUCH_VARIABLE, Graphs]
+site_author: Ann
+theme:
+  name: material
+  language: zh
+use_directory_urls: false
+exclude_docs: drafts/
+markdown_extensions:
+  - admonition
+  - toc:
+      slugify: !!python/object/apply:pymdownx.slugs.slugify {kwds: {case: lower}}
+  - pymdownx.emoji:
+      emoji_index: !!python/name:material.extensions.emoji.twemoji
+nav:
+  - Start: index.md
+  - "第 1 章 &nbsp; 图":
+    - ch1/index.md
+    - 1.1 Trees: ch1/trees.md
+  - Elsewhere: https://example.org
+"""
+
+
+def tree(root: Path, *paths: str) -> None:
+    for path in paths:
+        (root / path).parent.mkdir(parents=True, exist_ok=True)
+        (root / path).write_text("# T\n", encoding="utf-8")
+
+
+def urls(source: Source) -> dict[str, str]:
+    return {page.path: page.url for page in source.files}
+
+
+def test_a_mkdocs_project_is_read_without_mkdocs(tmp_path: Path) -> None:
+    (tmp_path / "mkdocs.yml").write_text(CONFIG, encoding="utf-8")
+    tree(tmp_path / "docs", "index.md", "README.md", "ch1/index.md", "ch1/trees.md", "drafts/x.md", ".hidden/y.md")
+    source = open_source(tmp_path)
+    assert (source.format, source.title, source.lang, source.authors) == ("mkdocs", "Graphs", "zh", ("Ann",))
+    assert urls(source) == {"ch1/index.md": "ch1/index.html", "ch1/trees.md": "ch1/trees.html", "index.md": "index.html"}
+    assert source.nav == (
+        NavEntry("Start", "index.html"),
+        NavEntry("第 1 章 &nbsp; 图", "", (NavEntry("", "ch1/index.html"), NavEntry("1.1 Trees", "ch1/trees.html"))),
+    )
+    dialect = source.dialect
+    assert (dialect.admonitions, dialect.details, dialect.footnotes, dialect.slugify("Ab 图", "-")) == (
+        True,
+        False,
+        False,
+        "ab-图",
+    )
+
+
+@pytest.mark.parametrize(
+    ("path", "url"), [("index.md", ""), ("a/README.md", "a/"), ("a b/图.md", "a%20b/%E5%9B%BE/"), ("x.md", "x/")]
+)
+def test_addresses_are_those_mkdocs_gives(path: str, url: str) -> None:
+    assert page_url(path) == url
+
+
+def test_a_project_that_keeps_its_pages_elsewhere_lends_its_nav(tmp_path: Path) -> None:
+    (tmp_path / "mkdocs.yml").write_text("site_name: G\ndocs_dir: build/docs\nnav: [b.md, a.md]\n", encoding="utf-8")
+    tree(tmp_path / "docs", "a.md", "b.md")
+    source = open_source(tmp_path / "docs")
+    assert (source.title, [entry.page for entry in source.nav]) == ("G", ["b/", "a/"])
+
+
+@pytest.mark.parametrize(
+    ("name", "text", "nav"),
+    [
+        (
+            "SUMMARY.md",
+            "# Summary\n\n[Intro](a.md)\n\n- [B](b.md)\n  - [C](c/d.md)\n- [Draft]()\n",
+            [NavEntry("Intro", "a/"), NavEntry("B", "b/", (NavEntry("C", "c/d/"),))],
+        ),
+        (
+            "_sidebar.md",
+            "- Part\n  - [A](a.md)\n  - [B](b.md)\n",
+            [NavEntry("Part", "", (NavEntry("A", "a/"), NavEntry("B", "b/")))],
+        ),
+        (
+            "_toc.yml",
+            "root: a\nparts:\n- caption: X\n  chapters:\n  - file: b\n    sections:\n    - file: c/d.md\n",
+            [NavEntry("", "a/"), NavEntry("", "b/", (NavEntry("", "c/d/"),))],
+        ),
+        (
+            "myst.yml",
+            "project:\n  toc:\n  - file: a.md\n  - title: Part\n    children:\n    - file: b.md\n",
+            [NavEntry("", "a/"), NavEntry("Part", "", (NavEntry("", "b/"),))],
+        ),
+        (
+            "_quarto.yml",
+            "book:\n  chapters:\n  - a.md\n  - part: Two\n    chapters: [b.md]\n",
+            [NavEntry("", "a/"), NavEntry("Two", "", (NavEntry("", "b/"),))],
+        ),
+    ],
+)
+def test_other_generators_navigation_gives_the_order(name: str, text: str, nav: list[NavEntry], tmp_path: Path) -> None:
+    tree(tmp_path, "a.md", "b.md", "c/d.md")
+    (tmp_path / name).write_text(text, encoding="utf-8")
+    source = open_source(tmp_path)
+    assert list(source.nav) == nav
+    assert name not in urls(source)
+
+
+def cuts(*addresses: str) -> list[PageCut]:
+    return [PageCut(url, url or "Home", (), ()) for url in addresses]
+
+
+def shown(placed: list[Place | Group]) -> list[tuple[int, str]]:
+    return [(each.level, each.cut.url if isinstance(each, Place) else f"[{each.title}]") for each in placed]
+
+
+def test_without_navigation_pages_stand_in_natural_order_by_folder() -> None:
+    placed = outline(cuts("ch10/", "ch2/b/", "ch2/", "", "ch2/a10/", "ch2/a9/"), ())
+    assert shown(placed) == [(0, ""), (0, "ch2/"), (1, "ch2/a9/"), (1, "ch2/a10/"), (1, "ch2/b/"), (0, "ch10/")]
+
+
+def test_a_groups_own_page_is_its_chapter_and_left_out_pages_come_last() -> None:
+    nav = (
+        NavEntry("Part", "", (NavEntry("", "p/"), NavEntry("One", "p/1/"))),
+        NavEntry("Two", "", (NavEntry("X", "x/"),)),
+        NavEntry("Home", ""),
+    )
+    assert shown(outline(cuts("x/", "p/1/", "z/", "p/", ""), nav)) == [
+        (0, "p/"),
+        (1, "p/1/"),
+        (0, "[Two]"),
+        (1, "x/"),
+        (0, ""),
+        (0, "z/"),
+    ]
+
+
+def test_one_group_around_everything_is_no_chapter() -> None:
+    nav = (NavEntry("Book", "", (NavEntry("A", "a/"), NavEntry("B", "b/"))),)
+    assert shown(outline(cuts("a/", "b/"), nav)) == [(0, "a/"), (0, "b/")]
+
+
+def test_front_matter_gives_an_order(tmp_path: Path) -> None:
+    pages = [PageCut("a/", "A", (), (), order=2.0), PageCut("b/", "B", (), (), order=1.0), PageCut("c/", "C", (), ())]
+    assert shown(outline(pages, ())) == [(0, "b/"), (0, "a/"), (0, "c/")]
+
+
+def test_the_default_dialect_of_mkdocs_has_only_what_it_names() -> None:
+    dialect = dialect_of({})
+    assert (dialect.admonitions, dialect.tabs, dialect.directives, dialect.slugify) == (False, False, False, markdown_slug)
+    assert dialect_of({"markdown_extensions": ["extra"]}).footnotes
+    assert pymdown_slug("A b") == "A-b"
