@@ -138,6 +138,10 @@ class State:
         self.keys: dict[str, str] = {}
         self.stops: dict[str, Stop] = {}
 
+    def pages(self) -> frozenset[str] | None:
+        """The pages of the open books: an answer may link to no other address of the site."""
+        return frozenset(page for index in self.shelf.values() for page in index.pages) or None
+
     def endpoint(self, model: Mapping[str, Any]) -> Endpoint:
         """The endpoint a saved model means; its key is the one of its own origin."""
         url = str(model["endpoint"])
@@ -216,7 +220,7 @@ async def ask(exchange: str, question: str, post: Any, python: Any) -> None:
     stop = state.stops[exchange] = Stop()
     frames = Frames(
         post,
-        lambda: AnswerView(site=state.site, page=asked["page"]["url"], prefix=asked["prefix"]),
+        lambda: AnswerView(site=state.site, page=asked["page"]["url"], known=state.pages(), prefix=asked["prefix"]),
         sources=request.sources,
         clock=clock,
         later=later,
@@ -245,7 +249,13 @@ def draw(argument: Mapping[str, Any]) -> list[dict[str, Any]]:
         {
             "part": part["part"],
             "html": render_answer(
-                part["text"], site=state.site, page=argument["page"], sources=numbers, prefix=argument["prefix"], support=support
+                part["text"],
+                site=state.site,
+                page=argument["page"],
+                sources=numbers,
+                known=state.pages(),
+                prefix=argument["prefix"],
+                support=support,
             ),
         }
         for part in argument["parts"]
