@@ -29,7 +29,7 @@ from .tables import use_tables
 _BREAK = re.compile(r"<br\s*/?>", re.IGNORECASE)
 _TASK = re.compile(r"\[([ xX])\]\s+(?=\S)")
 _DELIMITERS = re.compile(r"[\[\]*_~`<!$]")
-_CJK = re.compile(r"[\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af\uf900-\ufaff\U00020000-\U0003ffff]")
+_CJK = re.compile(r"[\u3000-\u303f\uff00-\uffef\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af\uf900-\ufaff\U00020000-\U0003ffff]")
 _IN_TEXT = re.compile(f"{WIDE.pattern}|{RAISED.pattern}")
 
 
