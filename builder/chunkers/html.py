@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Iterable, Iterator
+from contextlib import contextmanager
 
 from selectolax.lexbor import LexborHTMLParser, LexborNode
 
@@ -20,6 +22,21 @@ _LAYOUT = "pre, table, h1, h2, h3, h4, h5, h6, details"
 """What a table's cell holds when the table is there for layout."""
 
 
+_DEEPEST = 60_000
+"""Elements inside each other; a page may be broken, but must be read. Calls of Python functions take no room on the C stack."""
+
+
+@contextmanager
+def _room_for_depth() -> Iterator[None]:
+    """Let a page be nested as deeply as its tags say."""
+    before = sys.getrecursionlimit()
+    sys.setrecursionlimit(max(before, 6 * _DEEPEST))
+    try:
+        yield
+    finally:
+        sys.setrecursionlimit(before)
+
+
 def chunk(html: str, *, url: str, file: str = "") -> Page:
     """Read the main content of a whole built page."""
     page = LexborHTMLParser(html)
@@ -33,7 +50,8 @@ def chunk(html: str, *, url: str, file: str = "") -> Page:
 def read_blocks(main: LexborNode, ids: Ids | None = None) -> tuple[Block, ...]:
     """Read an element's content as blocks; with `ids`, blocks without an address get one there."""
     reader = _Reader(ids)
-    reader.read(main)
+    with _room_for_depth():
+        reader.read(main)
     return tuple(reader.blocks)
 
 
@@ -264,7 +282,7 @@ class _Reader:
             self._waiting = name
 
     def _table(self, node: LexborNode) -> None:
-        if any(inner.mem_id != node.mem_id for inner in node.css(_LAYOUT)):
+        if any(child.css_first(_LAYOUT) is not None for child in node.iter()):
             self._claim_container(node.attributes)
             for part in _parts_of_table(node):
                 self.walk(part)

@@ -112,3 +112,9 @@ def test_growth_is_linear() -> None:
 
     small = max(seconds(500), 0.001)
     assert seconds(8000) / small < 24
+
+
+@pytest.mark.parametrize("tag", ["div", "span", "b", "ul><li", "blockquote", "table><tr><td", "details"])
+def test_elements_nested_without_end_are_read(tag: str) -> None:
+    page = chunk("<main>" + f"<{tag}>" * 3000 + "text" + "</main>", url="")
+    assert "text" in "".join(block.text for block in page.blocks if isinstance(block, Text))
