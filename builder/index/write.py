@@ -13,12 +13,12 @@ from typing import Any, cast
 import orjson
 
 from askbook.core.bridge import key_of
-from askbook.core.index import ENDS, FORMAT, TEXT_FORMAT
+from askbook.core.index import ENDS, FORMAT, TEXT_FORMAT, paragraph_bounds
 from askbook.core.lexicon import Lexicon, lexicon_of
 from askbook.core.limits import STOP_FEWEST_CARDS, STOP_MOST
 from askbook.core.postings import Posting, encode_within
 from askbook.core.postings import encode as encode_posting
-from askbook.core.schema import Book, Card
+from askbook.core.schema import Book, Card, Section
 from askbook.core.terms import PAIR, stem
 
 from .labels import carriers
@@ -58,7 +58,7 @@ def _index(book: Book) -> dict[str, Any]:
         "lang": book.lang,
         "authors": list(book.authors),
         "pages": list(book.pages),
-        "sections": [[s.title, s.url, s.level, s.first, s.last, s.number] for s in book.sections],
+        "sections": [_section(section, book) for section in book.sections],
         "cards": _cards(book, counts),
         "labels": carried,
         "words": words,
@@ -126,15 +126,24 @@ def _text_side(book: Book) -> dict[str, Any]:
             for ordinal, card in cards
             if any(paragraph.anchor for paragraph in card.paragraphs)
         },
-        "terms": {str(ordinal): "\n".join(map(_line, card.terms)) for ordinal, card in cards if card.terms},
         "overlaps": {str(ordinal): card.overlap for ordinal, card in cards if card.overlap},
     }
 
 
-def _bounds(card: Card) -> list[int]:
-    """Starts and ends of the paragraphs, each as the way from the one before."""
+def _bounds(card: Card) -> list[int] | None:
+    """Starts and ends of the paragraphs, each as the way from the one before; None where blank lines part them all."""
     places = [place for paragraph in card.paragraphs for place in (paragraph.start, paragraph.end)]
+    if places == paragraph_bounds(card.text):
+        return None
     return [place - before for place, before in zip(places, [0, *places], strict=False)]
+
+
+def _section(section: Section, book: Book) -> list[Any]:
+    """A section; title and address are left out where they are those of its first card."""
+    own = book.cards[section.first] if section.first < len(book.cards) else None
+    title = None if own and own.title == section.title else _line(section.title)
+    url = None if own and own.url == section.url else section.url
+    return [title, url, section.level, section.first, section.last, section.number]
 
 
 def _column(values: Iterable[str], *, keep_tabs: bool = False) -> str:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 from bisect import bisect_left
 from collections.abc import Mapping
+from functools import cached_property
 from itertools import accumulate, repeat
 from typing import Any, Final
 
@@ -40,52 +41,123 @@ class Index:
         self.sides: dict[str, str] = dict(data["sides"])
         """Name of each side file to the hash of its content."""
         self.pages: tuple[str, ...] = tuple(data["pages"])
-        names = _split(cards["names"])
-        self.ids: list[str] = names[::3]
-        self.urls: list[str] = names[1::3]
-        self.titles: list[str] = names[2::3]
-        self.numbers: list[str] = _split(cards["numbers"])
         self.lengths: list[int] = cards["lengths"]
         """Of each card, in terms."""
         self.twins: dict[int, int] = dict(cards["twins"])
         """Card that nearly repeats an earlier one to that one."""
-        self.pairs: tuple[tuple[str, str], ...] = tuple((left, right) for left, right, _, _ in data["pairs"])
-        self.names: list[str] = _split(terms["names"])
-        """Terms but pairs of letters, in order of their code points."""
-        self._rows: list[str] = _split(terms["pairs"])
-        """Pairs of letters of scripts without spaces: a first letter, then all second ones, in order; they follow the names."""
+        self._columns: dict[str, str] = {name: cards[name] for name in ("names", "numbers", "breadcrumbs")}
+        self._terms: dict[str, str] = {name: terms[name] for name in ("names", "pairs", "postings")}
         self._classes: str = terms["classes"]
-        self._postings: list[str] = _split(terms["postings"])
         self._kinds: list[str] = cards["kinds"]
         self._kind: list[int] = cards["kind"]
-        self._breadcrumbs = [tuple(trail.split("\t")) if trail else () for trail in _split(cards["breadcrumbs"])]
         self._breadcrumb: list[int] = cards["breadcrumb"]
         self._chapter: list[int] = cards["chapter"]
         self._parents: dict[int, str] = dict(cards["parents"])
         self._sections: list[list[Any]] = data["sections"]
-        self._decoded: dict[str, Posting] = {}
-        self._place: dict[str, int] | None = None
-        self._norms: tuple[float, list[float]] = (-1.0, [])
-        self._row: dict[str, tuple[str, int]] = {}
         self._words: dict[str, int] = data["words"]
         self._keyed_pairs: list[tuple[str, str, str, str]] = data["pairs"]
-        self._crossings: Table | None = None
-        self._lexicon: Lexicon | None = None
         self._carriers: dict[str, list[int]] = data["labels"]
+        self._decoded: dict[str, Posting] = {}
+        self._norms: tuple[float, list[float]] = (-1.0, [])
         self._text: Mapping[str, Any] | None = None
         self._cards: dict[int, Card] = {}
         self.check()
 
     def check(self) -> None:
         """Raise IndexFormatError where columns disagree."""
-        columns = (self.ids, self.titles, self.urls, self.numbers, self.lengths, self._kind, self._breadcrumb, self._chapter)
-        if len({len(column) for column in columns}) > 1:
+        cards = {len(self.lengths), len(self._kind), len(self._breadcrumb), len(self._chapter)}
+        cards |= {self._columns["numbers"].count(ENDS)}
+        if len(cards) > 1 or self._columns["names"].count(ENDS) != 3 * len(self):
             raise IndexFormatError(f"index of {self.name!r} is damaged: its columns differ in length; {_REMEDY}")
-        if not len(self.names) + sum(map(len, self._rows)) - len(self._rows) == len(self._classes) == len(self._postings):
+        pairs = self._terms["pairs"]
+        terms = self._terms["names"].count(ENDS) + len(pairs) - 2 * pairs.count(ENDS)
+        if not terms == len(self._classes) == self._terms["postings"].count(ENDS):
             raise IndexFormatError(f"index of {self.name!r} is damaged: terms and postings differ in number; {_REMEDY}")
 
+    @cached_property
+    def _names(self) -> list[str]:
+        return _split(self._columns["names"])
+
+    @cached_property
+    def ids(self) -> list[str]:
+        """Of each card."""
+        return self._names[::3]
+
+    @cached_property
+    def urls(self) -> list[str]:
+        """Of each card, relative to the site root."""
+        return self._names[1::3]
+
+    @cached_property
+    def titles(self) -> list[str]:
+        """Of each card."""
+        return self._names[2::3]
+
+    @cached_property
+    def numbers(self) -> list[str]:
+        """Of each card; empty for none."""
+        return _split(self._columns["numbers"])
+
+    @cached_property
+    def names(self) -> list[str]:
+        """Terms but pairs of letters, in order of their code points."""
+        return _split(self._terms["names"])
+
+    @cached_property
+    def pairs(self) -> tuple[tuple[str, str], ...]:
+        """Terms the book has in two languages."""
+        return tuple((left, right) for left, right, _, _ in self._keyed_pairs)
+
+    @cached_property
+    def sections(self) -> tuple[Section, ...]:
+        """Chapters and the headings under them, in reading order; one that begins with its own card has its name and address."""
+        return tuple(
+            Section(
+                self.titles[first] if title is None else title,
+                self.urls[first] if url is None else url,
+                level,
+                first,
+                last,
+                number,
+            )
+            for title, url, level, first, last, number in self._sections
+        )
+
+    @cached_property
+    def lexicon(self) -> Lexicon:
+        """The words the build cut Chinese text with."""
+        return lexicon_of(self._words)
+
+    @cached_property
+    def crossings(self) -> Table:
+        """Names of things in the other language."""
+        return table_of(self._keyed_pairs)
+
+    @cached_property
+    def _rows(self) -> list[str]:
+        """Pairs of letters of scripts without spaces: a first letter, then all second ones, in order; they follow the names."""
+        return _split(self._terms["pairs"])
+
+    @cached_property
+    def _row(self) -> dict[str, tuple[str, int]]:
+        """First letter to its row and the ordinal of the row's first pair."""
+        starts = accumulate((len(row) - 1 for row in self._rows), initial=len(self.names))
+        return {row[0]: (row, start) for row, start in zip(self._rows, starts, strict=False)}
+
+    @cached_property
+    def _place(self) -> dict[str, int]:
+        return dict(zip(self.names, range(len(self.names)), strict=True))
+
+    @cached_property
+    def _postings(self) -> list[str]:
+        return _split(self._terms["postings"])
+
+    @cached_property
+    def _breadcrumbs(self) -> list[tuple[str, ...]]:
+        return [tuple(trail.split("\t")) if trail else () for trail in _split(self._columns["breadcrumbs"])]
+
     def __len__(self) -> int:
-        return len(self.ids)
+        return len(self.lengths)
 
     def __repr__(self) -> str:
         return f"Index({self.name!r}, {len(self)} cards)"
@@ -96,28 +168,9 @@ class Index:
         return f"{self.col}-{self.book}"
 
     @property
-    def sections(self) -> tuple[Section, ...]:
-        """Chapters and the headings under them, in reading order."""
-        return tuple(Section(*fields) for fields in self._sections)
-
-    @property
     def has_text(self) -> bool:
         """Whether the prose is here, and not only what is needed to find it."""
         return self._text is not None
-
-    @property
-    def lexicon(self) -> Lexicon:
-        """The words the build cut Chinese text with."""
-        if self._lexicon is None:
-            self._lexicon = lexicon_of(self._words)
-        return self._lexicon
-
-    @property
-    def crossings(self) -> Table:
-        """Names of things in the other language."""
-        if self._crossings is None:
-            self._crossings = table_of(self._keyed_pairs)
-        return self._crossings
 
     @property
     def average(self) -> float:
@@ -141,7 +194,7 @@ class Index:
         return self._cards[ordinal]
 
     def _make(self, ordinal: int) -> Card:
-        text, paragraphs, overlap, terms = self._side(ordinal)
+        text, paragraphs, overlap = self._side(ordinal)
         return Card(
             id=self.ids[ordinal],
             kind=self.kind(ordinal),
@@ -154,19 +207,16 @@ class Index:
             paragraphs=paragraphs,
             overlap=overlap,
             parent=self._parents.get(ordinal, ""),
-            terms=terms,
         )
 
-    def _side(self, ordinal: int) -> tuple[str, tuple[Paragraph, ...], int, tuple[str, ...]]:
+    def _side(self, ordinal: int) -> tuple[str, tuple[Paragraph, ...], int]:
         if self._text is None:
-            return "", (), 0, ()
-        bounds = list(accumulate(self._text["bounds"][ordinal]))
+            return "", (), 0
+        text, told = self._text["texts"][ordinal], self._text["bounds"][ordinal]
+        bounds = paragraph_bounds(text) if told is None else list(accumulate(told))
         anchors = self._text["anchors"].get(str(ordinal), "").split("\n")
         anchors += [""] * (len(bounds) // 2 - len(anchors))
-        paragraphs = tuple(map(Paragraph, bounds[::2], bounds[1::2], anchors))
-        terms = self._text["terms"].get(str(ordinal), "")
-        overlap = self._text["overlaps"].get(str(ordinal), 0)
-        return self._text["texts"][ordinal], paragraphs, overlap, tuple(terms.split("\n")) if terms else ()
+        return text, tuple(map(Paragraph, bounds[::2], bounds[1::2], anchors)), self._text["overlaps"].get(str(ordinal), 0)
 
     def find(self, card: str) -> int | None:
         """Ordinal of the card with the id `card`, or None."""
@@ -182,7 +232,7 @@ class Index:
         side = _parse(data, name, TEXT_FORMAT)
         try:
             whole = len(side["texts"]) == len(side["bounds"]) == len(self)
-            self._text = {key: side[key] for key in ("texts", "bounds", "anchors", "terms", "overlaps")}
+            self._text = {key: side[key] for key in ("texts", "bounds", "anchors", "overlaps")}
         except (KeyError, TypeError) as wrong:
             raise IndexFormatError(f"side file {name!r} is damaged: {wrong} is missing; {_REMEDY}") from wrong
         if not whole:
@@ -192,10 +242,6 @@ class Index:
 
     def place(self, term: str) -> int | None:
         """Ordinal of a term, or None if the book does not have it."""
-        if self._place is None:
-            self._place = dict(zip(self.names, range(len(self.names)), strict=True))
-            starts = accumulate((len(row) - 1 for row in self._rows), initial=len(self.names))
-            self._row = {row[0]: (row, start) for row, start in zip(self._rows, starts, strict=False)}
         if len(term) == 2 and term[0] in self._row:
             row, start = self._row[term[0]]
             found = row.find(term[1], 1)
@@ -259,6 +305,16 @@ class Index:
     def carriers(self, label: str) -> list[int]:
         """Cards that carry a numbered label such as `theorem 3.2` as their own, the surest first."""
         return self._carriers.get(label, [])
+
+
+def paragraph_bounds(text: str) -> list[int]:
+    """Starts and ends of the paragraphs of a text where nothing else is told: what blank lines part."""
+    bounds: list[int] = []
+    start = 0
+    for paragraph in text.split("\n\n"):
+        bounds += (start, start + len(paragraph))
+        start += len(paragraph) + 2
+    return bounds
 
 
 def load(data: bytes, sides: Mapping[str, bytes] = {}) -> Index:

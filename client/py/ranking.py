@@ -10,9 +10,10 @@ from .bm25 import accumulate, idf
 from .cues import kinds_asked
 from .evidence import posting
 from .index import Index
-from .limits import KIND_SHARE, LABEL_SHARE, PAGE_SHARE, PHRASE_CARDS, PHRASE_SHARE
+from .limits import KIND_SHARE, LABEL_SHARE, PAGE_SHARE, PHRASE_CARDS, PHRASE_SHARE, TITLE_CARDS, TITLE_SHARE
 from .phrases import phrases, share
 from .question import Weighed, labels_asked
+from .terms import terms
 
 
 class Candidate(NamedTuple):
@@ -38,6 +39,7 @@ def rank(shelf: Sequence[Index], question: str, plan: Plan, *, most: int) -> lis
         found += (Candidate(place, ordinal, scores[ordinal]) for ordinal in _carriers(index, plan[place]))
     found = _sorted(dict.fromkeys(found))[: 2 * most]
     found = _by_page(shelf, found)
+    found = _by_title(shelf, found, plan)
     found = _by_kind(shelf, found, question)
     found = _by_phrases(shelf, found, question)
     found = _by_labels(shelf, found, plan)
@@ -53,15 +55,20 @@ def _scores(shelf: Sequence[Index], place: int, asked: Sequence[Weighed], *, doc
     index = shelf[place]
     scores = [0.0] * len(index)
     norms = index.norms(average)
-    total: Counter[str] = Counter()
-    for _, weights in asked:
-        total.update(weights)
-    for term, weight in total.items():
+    for term, weight in _total(asked).items():
         found = posting(index, term)
         if found.cards and weight:
             frequency = sum(len(posting(book, term).cards) for book in shelf)
             accumulate(scores, found.cards, found.frequencies, weight=weight * idf(frequency, documents), norms=norms)
     return scores
+
+
+def _total(asked: Sequence[Weighed]) -> Counter[str]:
+    """Terms of all groups with their weights."""
+    total: Counter[str] = Counter()
+    for _, weights in asked:
+        total.update(weights)
+    return total
 
 
 def _top(scores: Sequence[float], most: int) -> list[int]:
@@ -83,6 +90,30 @@ def _by_page(shelf: Sequence[Index], found: Sequence[Candidate]) -> list[Candida
     for page, candidate in zip(pages, found, strict=True):
         best.setdefault(page, candidate.score)
     return _sorted([c._replace(score=c.score + PAGE_SHARE * best[page]) for page, c in zip(pages, found, strict=True)])
+
+
+def _by_title(shelf: Sequence[Index], found: list[Candidate], plan: Plan) -> list[Candidate]:
+    """A card whose title is what was asked, no more and no less, goes up."""
+    weights = [_total(one) for one in plan]
+    looked_at = [
+        candidate._replace(
+            score=candidate.score
+            * (1 + TITLE_SHARE * _likeness(shelf[candidate.place], candidate.ordinal, weights[candidate.place]))
+        )
+        for candidate in found[:TITLE_CARDS]
+    ]
+    return _sorted([*looked_at, *found[TITLE_CARDS:]])
+
+
+def _likeness(index: Index, ordinal: int, weights: Mapping[str, float]) -> float:
+    """Harmonic mean of how much of the question the title has, and how much of the title the question."""
+    title = [term.text for term in terms(index.titles[ordinal], lexicon=index.lexicon) if term.shape not in ("stop", "touched")]
+    common = {term for term in title if term in weights}
+    if not common:
+        return 0.0
+    of_question = sum(weights[term] for term in common) / sum(weights.values())
+    of_title = sum(term in common for term in title) / len(title)
+    return 2 * of_question * of_title / (of_question + of_title)
 
 
 def _by_kind(shelf: Sequence[Index], found: list[Candidate], question: str) -> list[Candidate]:

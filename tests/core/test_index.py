@@ -25,7 +25,6 @@ CARDS = (
         chapter=2,
         paragraphs=(Paragraph(0, 17, "p1"), Paragraph(19, 59)),
         overlap=3,
-        terms=("compact",),
     ),
     Card(
         id="3/proof",
@@ -37,7 +36,11 @@ CARDS = (
         parent="3/theorem-3-2",
     ),
 )
-SECTIONS = (Section("Topology", "topology/", 0, 0, 2, "3"), Section("Compact sets", "topology/compact/", 1, 0, 2, "3.1"))
+SECTIONS = (
+    Section("Theorem 3.2 (Heine–Borel)", "topology/compact/#theorem-3-2", 1, 0, 2),
+    Section("Topology", "topology/", 0, 0, 2, "3"),
+    Section("Compact sets", "topology/compact/", 1, 0, 2, "3.1"),
+)
 BOOK = book(
     *CARDS, sections=SECTIONS, pages=("topology/", "topology/compact/"), authors=("A. Author",), pairs=(("紧集", "compact set"),)
 )
@@ -52,11 +55,19 @@ def test_a_book_comes_back_whole() -> None:
     assert (index.find("3/proof"), index.find("nowhere")) == (1, None)
 
 
+def test_paragraphs_that_are_told_and_paragraphs_that_are_not() -> None:
+    fence = "One.\n\n```\na\n\nb\n```\n\nTwo."
+    told = card("fence", fence, paragraphs=(Paragraph(0, 4), Paragraph(6, 18), Paragraph(20, 24)))
+    plain = card("plain", "One.\n\nTwo.", paragraphs=(Paragraph(0, 4), Paragraph(6, 10)))
+    [index] = shelf(book(told, plain, card("none", "One.\n\nTwo.")))
+    assert [index.card(ordinal).paragraphs for ordinal in range(3)] == [told.paragraphs, plain.paragraphs, ()]
+
+
 def test_the_text_comes_later() -> None:
     files = encode(BOOK)
     first, side = files
     index = load(files[first])
-    assert (index.has_text, index.card(0)) == (False, replace(CARDS[0], text="", paragraphs=(), overlap=0, terms=()))
+    assert (index.has_text, index.card(0)) == (False, replace(CARDS[0], text="", paragraphs=(), overlap=0))
     index.attach(side, files[side])
     assert (index.has_text, index.card(0)) == (True, CARDS[0])
 
