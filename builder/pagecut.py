@@ -14,7 +14,7 @@ from askbook.core.schema import Paragraph
 from .blocks import Block, Heading, Page, Text, UnitStart
 from .ids import heading_number, number_key, slug
 from .kinds import DEFAULT_KINDS, SECTION, Kinds
-from .split import WIDE, estimate, split
+from .split import WIDE, estimate, size_of, split
 from .units import Opened, Openings, continues, ends_unit, number_in
 
 
@@ -376,7 +376,7 @@ class _Cutter:
             return False
         title = [Text(card.title, card.anchor, card.line, keep=True)] if not card.titled_text else []
         blocks = [*self._last_blocks, *title, *card.blocks]
-        if sum(estimate(block.text) for block in blocks) > self._options.tokens:
+        if sum(size_of(block) for block in blocks) > self._options.tokens:
             return False
         del self.drafts[last.first :]
         last.parts, last.first, last.blocks = 0, -1, blocks

@@ -36,6 +36,13 @@ def estimate(text: str) -> float:
     return wide * TOKENS_WIDE + (others - wide) * TOKENS_NARROW + (length - others) * TOKENS_LATIN
 
 
+def size_of(block: Text) -> float:
+    """Estimate a block; the language of a fence does not count, since built pages often do not tell it."""
+    if block.atomic and block.text.startswith("```"):
+        return estimate(block.text.partition("\n")[2]) + 1
+    return estimate(block.text)
+
+
 @dataclass(frozen=True, slots=True)
 class Part:
     """One part of a card, or all of it."""
@@ -51,7 +58,7 @@ class Part:
 
 def split(blocks: Sequence[Text], *, tokens: float, overlap: float) -> list[Part]:
     """Part the blocks of a card; a card within the budget is one part."""
-    sizes = [estimate(block.text) for block in blocks]
+    sizes = [size_of(block) for block in blocks]
     if sum(sizes) + _GAP * (len(sizes) - 1) <= tokens:
         return [_part(blocks, None, 0.0)]
     groups = list(_groups(_pieces(blocks, tokens, overlap), tokens))
@@ -110,7 +117,7 @@ def _groups(blocks: Iterable[Text], tokens: float) -> Iterable[tuple[list[Text],
     size = 0.0
     bound = False
     for block in blocks:
-        own = estimate(block.text) + _GAP
+        own = size_of(block) + _GAP
         if (group and not bound) or (group and size + own > tokens and not group[-1].keep):
             yield group, size
             group, size = [], 0.0
