@@ -212,7 +212,13 @@ class TurnEnd:
 
 @dataclass(frozen=True, slots=True)
 class Notice:
-    """Something a reader should know, by code; the page has the words: `retrying`, `nudged`, `budget`, `repeat`, `incomplete`."""
+    """Something a reader should know, by code; the page has the words.
+
+    `retrying` (attempt, seconds, fault, message): the request is sent again. `mended` (fault, protocol): it is sent in another
+    form. `nudged` (reason, missing): the answer stopped too early and the model was told. `repeat` (name): a call repeats an
+    earlier one. `budget` (requests, calls): the model was told what is left. `incomplete` (reason, as `Message.incomplete`): the
+    answer is not all of it. `extractive`: the model said nothing, so the book's own sentences follow.
+    """
 
     code: str
     data: Mapping[str, Any] = field(default_factory=dict)
