@@ -110,6 +110,8 @@ class _Open:
     above: tuple[str, ...] = ()
 
 
+_GENERIC: Final = "note"
+"""What authors write for a box of any kind; its caption may say which."""
 _TERM_CHARACTERS: Final = 60
 _MARKUP = re.compile(r"[`$|]|\\")
 _FRAGMENT_WORDS: Final = 8
@@ -246,6 +248,8 @@ class _Cutter:
             if block.title:
                 self._text(Text(block.title, block.anchor, block.line, keep=True))
             return
+        if kind == _GENERIC and block.title:
+            kind = self._openings.of_caption(block.title) or kind
         title = block.title or kind.capitalize()
         number = block.number or number_in(title, self._options.kinds)
         own = bool(block.title) and block.title.casefold() != block.name.rpartition(":")[2].casefold()

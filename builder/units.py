@@ -86,6 +86,19 @@ class Openings:
             return self._set_off(text, opening, head, kind)
         return self._plain(text, head, kind)
 
+    def of_caption(self, title: str) -> str | None:
+        """Return the kind a caption names, as `Theorem 3.2 (X)`, `Proof of X` or 例题; a note may be called so."""
+        if not title or title[0] not in self._first or (head := self._head.match(title)) is None:
+            return None
+        if head["word"][-1].isascii() and title[head.end("word") : head.end("word") + 1].isalpha():
+            return None
+        kind = self._kinds.opens.get(head["word"].casefold())
+        if kind is None or self._kinds.role(kind) == "aside":
+            return None
+        rest = title[head.end() :].strip()
+        named = head["number"] or not rest or head["name"] or (head["stop"] and head["stop"] in ".:：")
+        return kind if named or rest.startswith(("of ", "to ", "for ")) else None
+
     def _set_off(self, text: str, opening: str, head: re.Match[str], kind: str) -> Opened | None:
         """The opening words are bold or italic."""
         number = head["number"] or ""

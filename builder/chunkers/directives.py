@@ -223,7 +223,7 @@ def _directive(state: Scan, prefix: str, frame: Frame, name: str, argument: str)
     label = options.get("label") or options.get("name") or ""
     title = argument if plain not in _UNTITLED else ""
     known = state.dialect.kinds.of(name)
-    if plain == "admonition" and (classes := options.get("class", "").split()):
+    if plain == "admonition" and (classes := options.get("class", "").replace(",", " ").split()):
         name = next((word for word in classes if state.dialect.kinds.of(word)), name)
     if known is None and not (title and " " in title):
         if plain == "tab-item" and title:

@@ -20,7 +20,7 @@ _CLOSING_SIGNS = re.compile(r"[ \t]*#+[ \t]*$")
 @lru_cache(maxsize=8)
 def parser(*, loose: bool, indented_code: bool, definition_lists: bool) -> MarkdownIt:
     """Return a parser of blocks only; what stands in a line is read by `inline.py`."""
-    md = MarkdownIt("commonmark", {"maxNesting": 40}).enable("table")
+    md = MarkdownIt("commonmark", {"maxNesting": 100}).enable("table")
     md.core.ruler.enableOnly(["block"])
     md.disable("html_block")
     if not indented_code:

@@ -82,3 +82,23 @@ def test_the_end_of_a_proof_is_seen(text: str) -> None:
 )
 def test_the_number_of_a_caption(title: str, number: str) -> None:
     assert number_in(title, DEFAULT_KINDS) == number
+
+
+@pytest.mark.parametrize(
+    ("title", "kind"),
+    [
+        ("Theorem 3.2 (Heine–Borel)", "theorem"),
+        ("定理 3.2", "theorem"),
+        ("Proof of Theorem 3", "proof"),
+        ("例题", "example"),
+        ("Definition: Graph", "definition"),
+        ("Solution to Exercise 2", "solution"),
+        ("Note", None),
+        ("Problems with caches", None),
+        ("Method overview", None),
+        ("算法流程", None),
+        ("Examples", None),
+    ],
+)
+def test_a_caption_may_name_the_kind_of_a_note(title: str, kind: str | None) -> None:
+    assert OPENINGS.of_caption(title) == kind
