@@ -6,6 +6,7 @@ import { Conversation } from "./conversation.js"
 import { h, iconButton } from "./dom.js"
 import { Exchange, historyOf, sourcesOf } from "./exchange.js"
 import { follow } from "./follow.js"
+import { arrive } from "./jump.js"
 import { Frame } from "./frame.js"
 import { Keys } from "./keys.js"
 import { modelChoice } from "./modelchoice.js"
@@ -121,6 +122,7 @@ export class Panel {
     composer.chapters = (typed) => this.#chapters(typed)
     frame.region.addEventListener("keydown", (event) => this.#key(event))
     frame.region.addEventListener("click", (event) => follow(event, this))
+    void arrive()
     exchange.onstart = () => {
       composer.busy = true
       status.asked()

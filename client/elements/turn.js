@@ -1,8 +1,8 @@
 /** One question and its answer, drawn as parts that each have a state. */
 import { h, icon, wordButton } from "./dom.js"
-import { applyPatch, showHtml } from "./insert.js"
+import { applyPatch, finishDrawing, showHtml } from "./insert.js"
 import { answerText, canContinue, lookups } from "./reducer.js"
-import { sourceList } from "./sources.js"
+import { sourceList } from "./source-list.js"
 import { toolCall, updateToolCall } from "./toolcall.js"
 import { fill } from "./words.js"
 
@@ -139,6 +139,7 @@ export class TurnView {
 
   /** Draws what stands under an answer that has ended. */
   finish() {
+    for (const place of this.#parts.values()) finishDrawing(place)
     const { answer } = this
     this.drawSources()
     this.#showSupport()

@@ -1,0 +1,173 @@
+"""From nothing to the first search in the reader's browser: bare Pyodide beside our two tiers, cold and warm.
+
+All start in a module worker of the same Chromium, in turns: Pyodide as its package has it, with our code as a zip of sources,
+imported; tier A, the pruned and compiled runtime; tier B, the memory snapshot made in the browser. Wall time is the worker's own,
+from its start to the first search; CPU time is that of the worker's thread, from `/proc`. Goals, warm: CPU of A at most 0.40, of B
+at most 0.25 of bare Pyodide's. `ASKBOOK_SMOKE=1` runs each once, and judges nothing.
+"""
+
+from __future__ import annotations
+
+import os
+import shutil
+import statistics
+import sys
+import zipfile
+from collections.abc import Iterator
+from dataclasses import dataclass
+from importlib.util import find_spec
+from pathlib import Path
+from tempfile import TemporaryDirectory
+
+from playwright.sync_api import Browser, Page, sync_playwright
+
+from askbook.site_plugin.project import build_project
+from askbook.terminal.demo import example_book
+
+from .closed_page import FLAGS, served
+
+ROOT = Path(__file__).parents[1]
+RUNS = 1 if os.environ.get("ASKBOOK_SMOKE") else 5
+GOALS = {"tier A": 0.40, "tier B": 0.25}
+INDEX = "ai-index/books-ranking-en.json"
+PACKAGES = ("markdown_it", "mdit_py_plugins", "mdurl", "snowballstemmer")
+
+BARE = """import { loadPyodide } from "./pyodide.mjs"
+addEventListener("message", async ({ data }) => {
+  const began = performance.now()
+  const pyodide = await loadPyodide()
+  const [code, index] = await Promise.all(["sources.zip", data.index].map(async (url) => (await fetch(url)).arrayBuffer()))
+  pyodide.unpackArchive(code, "zip", { extractDir: "/code" })
+  pyodide.pyimport("sys").path.append("/code")
+  pyodide.pyimport("askbook.core.exchange")
+  pyodide.pyimport("askbook.core.render").render_answer.callKwargs("a $x$ [1]", { site: "https://example.org/", sources: 1 })
+  const book = pyodide.pyimport("askbook.core.index").load(pyodide.pyimport("builtins").bytes(new Uint8Array(index)))
+  pyodide.pyimport("askbook.core.search").search(pyodide.toPy([book]), "inverted index")
+  postMessage({ kind: "searched", milliseconds: performance.now() - began })
+})
+"""
+
+MEASURE = """async ({ script, start, call }) => {
+  const worker = new Worker(script, { type: "module" })
+  globalThis.held = worker
+  const began = performance.now()
+  return new Promise((resolve, reject) => {
+    worker.onerror = (event) => reject(new Error(event.message))
+    worker.onmessage = ({ data }) => {
+      if (data.kind === "failed") reject(new Error(data.detail))
+      if (data.kind === "ready" && call) worker.postMessage(call)
+      if (data.kind === "searched" || data.kind === "reply") resolve(performance.now() - began)
+    }
+    worker.postMessage(start)
+  })
+}"""
+
+SNAPSHOT = """(script) => new Promise((resolve) => {
+  const worker = new Worker(script, { type: "module" })
+  worker.onmessage = ({ data }) => resolve(data.outcome)
+  worker.postMessage({ runtime: new URL("assets/askbook/vendor/", document.baseURI).href })
+})"""
+
+
+@dataclass(frozen=True, slots=True)
+class Time:
+    """Of one start, in milliseconds."""
+
+    wall: float
+    cpu: float
+
+
+def prepare(site: Path) -> None:
+    """Build the example book, and put bare Pyodide beside it."""
+    build_project(example_book(), site=site, address="https://example.org/books/ranking/", options={})
+    bare = site / "bare"
+    shutil.copytree(ROOT / "node_modules/pyodide", bare, ignore=shutil.ignore_patterns("*.map", "*.html", "*.md", "*.d.ts"))
+    (bare / "worker.js").write_text(BARE, encoding="utf-8")
+    with zipfile.ZipFile(bare / "sources.zip", "w", zipfile.ZIP_DEFLATED) as packed:
+        for path in sorted((ROOT / "client/py").rglob("*.py")):
+            packed.write(path, f"askbook/core/{path.relative_to(ROOT / 'client/py')}")
+        for package in PACKAGES:
+            spec = find_spec(package)
+            assert spec is not None
+            assert spec.submodule_search_locations is not None
+            folder = Path(spec.submodule_search_locations[0])
+            for path in sorted(folder.rglob("*.py")):
+                packed.write(path, f"{package}/{path.relative_to(folder)}")
+
+
+def worker_seconds() -> float:
+    """CPU seconds of every worker thread of this Chromium so far."""
+    ticks = 0
+    for task in Path("/proc").glob("[0-9]*/task/*"):
+        try:
+            if (task / "comm").read_text().startswith("DedicatedWorker"):
+                fields = (task / "stat").read_text().rpartition(")")[2].split()
+                ticks += int(fields[11]) + int(fields[12])
+        except OSError:
+            continue
+    return ticks / os.sysconf("SC_CLK_TCK")
+
+
+def start(page: Page, root: str, tier: str) -> Time:
+    """Start one worker and search once."""
+    page.goto(root + "en/")
+    script = root + ("bare/worker.js" if tier == "bare" else "assets/askbook/worker/worker.js")
+    call = {"kind": "call", "id": "1", "name": "search", "argument": '{"question": "inverted index"}'}
+    ours = {
+        "kind": "start", "runtime": root + "assets/askbook/vendor/", "site": root, "snapshot": tier == "tier B",
+        "books": [{"name": "books-ranking-en", "url": root + INDEX}],
+    }  # fmt: skip
+    before = worker_seconds()
+    given = (
+        {"script": script, "start": {"index": root + INDEX}}
+        if tier == "bare"
+        else {"script": script, "start": ours, "call": call}
+    )
+    wall = page.evaluate(MEASURE, given)
+    return Time(wall, (worker_seconds() - before) * 1000)
+
+
+def measure(browser: Browser, root: str) -> Iterator[tuple[str, str, Time]]:
+    """Yield tier, temperature and time of every start, in turns."""
+    for _ in range(RUNS):
+        for tier in ("bare", "tier A"):
+            context = browser.new_context()
+            yield tier, "cold", start(context.new_page(), root, tier)
+            context.close()
+    context = browser.new_context()
+    page = context.new_page()
+    page.goto(root + "en/")
+    for tier in ("bare", "tier A"):
+        start(page, root, tier)
+    print("snapshot:", page.evaluate(SNAPSHOT, root + "assets/askbook/worker/snapshot.js"))
+    for _ in range(RUNS):
+        for tier in ("bare", "tier A", "tier B"):
+            yield tier, "warm", start(page, root, tier)
+    context.close()
+
+
+def main() -> int:
+    """Print the medians; 1 when a goal is missed."""
+    chrome = os.environ.get("CHROME") or shutil.which("chromium") or shutil.which("google-chrome")
+    times: dict[tuple[str, str], list[Time]] = {}
+    with TemporaryDirectory() as folder, sync_playwright() as driver:
+        prepare(Path(folder))
+        with served(Path(folder)) as root:
+            browser = driver.chromium.launch(executable_path=chrome, args=FLAGS)
+            for tier, temperature, time in measure(browser, root):
+                times.setdefault((temperature, tier), []).append(time)
+            browser.close()
+    missed = False
+    print(f"{'':12}{'wall ms':>10}{'CPU ms':>10}{'wall ÷':>9}{'CPU ÷':>9}   medians of {RUNS}")
+    for (temperature, tier), all_times in times.items():
+        wall, cpu = (statistics.median(getattr(time, name) for time in all_times) for name in ("wall", "cpu"))
+        bare_wall, bare_cpu = (
+            statistics.median(getattr(time, name) for time in times[temperature, "bare"]) for name in ("wall", "cpu")
+        )
+        print(f"{temperature + ' ' + tier:12}{wall:10.0f}{cpu:10.0f}{wall / bare_wall:9.2f}{cpu / bare_cpu:9.2f}")
+        missed |= temperature == "warm" and RUNS > 1 and cpu / bare_cpu > GOALS.get(tier, 1)
+    return int(missed)
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,2 +1,0 @@
-/** The sources under an answer. */
-export { sourceList, sourcePrefix } from "./source-list.js"
