@@ -83,9 +83,17 @@ export class AskBook extends HTMLElement {
     document.addEventListener("keydown", (event) => this.#shortcut(event))
     document.addEventListener("selectionchange", () => this.#selected(), { passive: true })
     new MutationObserver(() => this.button.isConnected || this.placeButton()).observe(document.body, { childList: true, subtree: true })
+    const { modelContext } = /** @type {any} */ (document)
+    if (modelContext?.registerTool && site.options?.webmcp !== false && site.runtime) void this.#offer(modelContext, site.runtime)
     const asked = new URLSearchParams(location.search).get("ask")
     if (asked !== null) this.open(asked)
     else if (sessionStorageSays("askbook:open")) void this.panel().then((panel) => panel.restore())
+  }
+
+  /** @param {any} context of the browser's own agent @param {string} runtime */
+  async #offer(context, runtime) {
+    const { offerTools } = await import("./elements/webmcp.js")
+    await offerTools(context, new URL(runtime, import.meta.url).href, async (name, given) => (await this.panel()).connection.call("tool", { name, arguments: given }))
   }
 
   /** Fetches the panel once. */

@@ -7,6 +7,7 @@ import ast
 import importlib
 import importlib.util
 import io
+import json
 import sys
 import zipfile
 from importlib._bootstrap_external import _code_to_hash_pyc
@@ -114,6 +115,14 @@ def pack_stdlib(names: list[str]) -> bytes:
             if path in present
         }
         return archive({path: whole.read(path) for path in paths})
+
+
+def tool_schemas() -> str:
+    """Return the book tools as JSON: name, description, parameters."""
+    schemas, tools = importlib.import_module("askbook.core.schemas"), importlib.import_module("askbook.core.tools")
+    found = [schemas.tool_schema(tool) for tool in tools.TOOLS.values()]
+    known = [{"name": one.name, "description": one.description, "parameters": one.parameters} for one in found]
+    return json.dumps(known, ensure_ascii=False)
 
 
 USELESS = frozenset({

@@ -9,7 +9,7 @@ import { cpSync, existsSync, mkdirSync, readFileSync, readdirSync, rmSync, write
 import { dirname, join, resolve } from "node:path"
 import { fileURLToPath } from "node:url"
 import { packLibraries } from "./libraries.mjs"
-import { compiler, packApp, packStdlib, packWholeStdlib } from "./python.mjs"
+import { compiler, packApp, packStdlib, packWholeStdlib, toolSchemas } from "./python.mjs"
 
 const ROOT = resolve(dirname(fileURLToPath(import.meta.url)), "../..")
 const VENDOR = join(ROOT, "client/vendor")
@@ -65,6 +65,7 @@ async function main() {
     sandbox: before?.sandbox ?? place("sandbox", packWholeStdlib(pyodide)),
     modules: needs,
   }
+  writeFileSync(join(VENDOR, "tools.json"), `${toolSchemas(pyodide)}\n`)
   writeFileSync(join(VENDOR, "runtime.json"), `${JSON.stringify(manifest, null, 1)}\n`)
   if (!appOnly) packLibraries(join(ROOT, "node_modules"), VENDOR)
   console.log(`client/vendor: app ${manifest.app.bytes}, stdlib ${manifest.stdlib.bytes} bytes, ${needs.length} standard modules`)

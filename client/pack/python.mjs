@@ -98,5 +98,14 @@ export function packWholeStdlib(pyodide) {
   return pyodide.pyimport("packing").pack_whole_stdlib().toJs()
 }
 
+/**
+ * The tools as an agent of the browser is told of them.
+ * @param {Awaited<ReturnType<typeof compiler>>} pyodide
+ * @returns {string} JSON
+ */
+export function toolSchemas(pyodide) {
+  return pyodide.pyimport("packing").tool_schemas()
+}
+
 /** @param {string} path @returns {string} the path below the project, for messages */
 export const shown = (path) => relative(ROOT, path)

@@ -13,6 +13,7 @@ import js
 from pyodide.ffi import JsException, to_js
 
 from askbook.core import wire
+from askbook.core.canonical import dumps
 from askbook.core.exchange import Ask
 from askbook.core.exchange import ask as run_exchange
 from askbook.core.index import Index, load
@@ -303,4 +304,4 @@ async def call(name: str, argument: str) -> str:
     result = CALLS[name](json.loads(argument))
     if inspect.isawaitable(result):
         result = await result
-    return json.dumps(result, ensure_ascii=False)
+    return dumps(result)

@@ -1,0 +1,20 @@
+import assert from "node:assert/strict"
+import { test } from "node:test"
+import { toolOf } from "../../client/elements/webmcp.js"
+
+test("a tool is read-only, its content untrusted, its result the JSON of the call", async () => {
+  const asked = []
+  const tool = toolOf({ name: "book_ref", description: "Resolve", parameters: { type: "object" } }, async (name, given) => {
+    asked.push([name, given])
+    return { found: false, label: "定理 1" }
+  })
+  const { execute, ...told } = tool
+  assert.deepEqual(told, {
+    name: "book_ref",
+    description: "Resolve",
+    inputSchema: { type: "object" },
+    annotations: { readOnlyHint: true, untrustedContentHint: true },
+  })
+  assert.deepEqual(await execute({ name: "x" }), { content: [{ type: "text", text: '{"found":false,"label":"定理 1"}' }] })
+  assert.deepEqual(asked, [["book_ref", { name: "x" }]])
+})
