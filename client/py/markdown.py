@@ -14,6 +14,7 @@ from markdown_it.renderer import RendererHTML
 from markdown_it.rules_block import StateBlock
 from markdown_it.rules_block.reference import reference
 from markdown_it.rules_core import StateCore
+from markdown_it.rules_core.text_join import text_join
 from markdown_it.rules_inline import StateInline
 from markdown_it.rules_inline.state_inline import Scanned
 from markdown_it.token import Token
@@ -26,6 +27,7 @@ from .marks import DEFINITION, GROUP, RAISED, WIDE, read_group, read_raised
 from .parts import Support
 from .tables import use_tables
 
+_KEPT = 1_000
 _BREAK = re.compile(r"<br\s*/?>", re.IGNORECASE)
 _TASK = re.compile(r"\[([ xX])\]\s+(?=\S)")
 _DELIMITERS = re.compile(r"[\[\]*_~`<!$]")
@@ -51,6 +53,8 @@ class Page:
     """What is set off in the text."""
     drawn: list[int] = field(default_factory=list)
     """Numbers of the marks drawn so far."""
+    kept: dict[str, list[Token]] | None = None
+    """Texts read before, where an answer is drawn again and again."""
 
 
 class _State(StateInline):
@@ -100,8 +104,8 @@ def parser() -> AnswerParser:
     md.inline.ruler.before("html_inline", "line_break", _break_rule)
     md.core.ruler.after("block", "caps", _cap_rule)
     md.core.ruler.after("caps", "tasks", _task_rule)
-    md.core.ruler.push("marks_in_text", _text_rule)
-    md.core.ruler.push("policy", _policy_rule)
+    md.core.ruler.at("inline", _inline_rule)
+    md.core.ruler.disable(["linkify", "replacements", "smartquotes", "text_join"])
     use_formulas(md)
     use_tables(md)
     return md
@@ -178,12 +182,29 @@ def _task_rule(state: StateCore) -> None:
             token.content = token.content[box.end() :]
 
 
-def _text_rule(state: StateCore) -> None:
-    """Read what stands in plain text once everything else is parsed: marks, addresses of the site, words to set off."""
+def _inline_rule(state: StateCore) -> None:
+    """Read the text of every block: Markdown, then what stands in plain text, then the link policy."""
     page = page_of(state.env)
     for token in state.tokens:
-        if token.type == "inline" and token.children is not None:
-            token.children = list(_read_text(token.children, page))
+        if token.type == "inline":
+            children = _read(token.content, state, page)
+            token.children = [Token("task", "", 0, meta=token.meta), *children] if "done" in token.meta else children
+
+
+def _read(text: str, state: StateCore, page: Page) -> list[Token]:
+    """Return the tokens of a text; of a growing answer, those made before."""
+    if page.kept is not None and text in page.kept:
+        return page.kept[text]
+    found: list[Token] = []
+    state.md.inline.parse(text, state.md, state.env, found)
+    holder = Token("inline", "", 0, children=found)
+    text_join(StateCore("", state.md, state.env, [holder]))
+    children = list(_judged(list(_read_text(holder.children or [], page)), page))
+    if page.kept is not None:
+        if len(page.kept) >= _KEPT:
+            page.kept.clear()
+        page.kept[text] = children
+    return children
 
 
 def _read_text(children: list[Token], page: Page) -> Iterator[Token]:
@@ -254,17 +275,8 @@ def _text(content: str, level: int) -> Token:
     return Token("text", "", 0, content=content, level=level)
 
 
-def _policy_rule(state: StateCore) -> None:
-    """Keep the links and images the policy allows; of the others stay label and alternative text."""
-    page = page_of(state.env)
-    for token in state.tokens:
-        if token.type == "inline" and token.children is not None:
-            token.children = list(_judged(token.children, page))
-            if "done" in token.meta:
-                token.children.insert(0, Token("task", "", 0, meta=token.meta))
-
-
 def _judged(children: list[Token], page: Page) -> Iterator[Token]:
+    """Keep the links and images the policy allows; of the others stay label and alternative text."""
     refused: list[bool] = []
     for child in children:
         if child.type == "link_open":

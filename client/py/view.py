@@ -66,6 +66,7 @@ class AnswerView:
         words: Collection[str] = (),
     ) -> None:
         self._page = page_for(site=site, page=page, sources=sources, known=known, prefix=prefix, support=support, words=words)
+        self._page.kept = {}
         self._finished: list[_Finished] = []
         self._references: dict[str, Any] = {}
         self._text = ""
@@ -118,6 +119,7 @@ class AnswerView:
     def add_sources(self, sources: int | Collection[int]) -> None:
         """Let marks of these numbers become citations from here on; a tool result brought them."""
         self._page.sources = range(1, sources + 1) if isinstance(sources, int) else frozenset(sources)
+        self._page.kept = {}
         self._regrow("")
         self._settled, self._goes_on = None, None
         for block in self._finished:
@@ -135,14 +137,15 @@ class AnswerView:
         self._tail += piece
 
     def _draw(self, text: str, *, last: bool) -> list[Patch]:
+        self._page.drawn.clear()
         references = dict(self._references)
         blocks = self._parse(text, references, arriving=not last)
         if references != self._defined:
             self._defined = dict(references)
+            self._page.kept = {}
             self._draw_again(references)
-            if self._growing is not None:
-                text = self._regrow(text)
-                blocks = self._parse(text, references, arriving=not last)
+            text = self._regrow(text)
+            blocks = self._parse(text, references, arriving=not last)
         if not last and blocks and not text.endswith("\n") and blocks[-1].tokens[0].type == "fence":
             blocks[-1].tokens[0].content = blocks[-1].tokens[0].content.removesuffix("\n")
         drawn = [draw(block, self._page) for block in blocks]
