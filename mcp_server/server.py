@@ -147,7 +147,7 @@ class BookServer:
             outcome = await self._run_python(ctx, sandbox, code, value)
         except SandboxError as wrong:
             return as_result(ToolResultPart("", pytool.NAME, {"error": f"Python cannot run here: {wrong}"}, error=True))
-        result = as_result(ToolResultPart("", pytool.NAME, outcome.to_json()))
+        result = as_result(ToolResultPart("", pytool.NAME, outcome.to_json(), error=bool(outcome.error)))
         figures = [types.ImageContent(data=figure["data"], mime_type=figure["type"]) for figure in outcome.figures]
         return result.model_copy(update={"content": [*result.content, *figures]})
 
