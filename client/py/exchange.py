@@ -277,12 +277,7 @@ def facts(shelf: Shelf, at: int) -> BookFacts:
     """What a model has to know of a book; chapters behind the horizon are not told."""
     index = shelf.indexes[at]
     seen = [chapter for chapter in chapters(index) if shelf.within(index, chapter.section.first)]
-    return BookFacts(
-        index.title,
-        index.lang,
-        index.authors,
-        tuple(f"{chapter.section.number} {chapter.section.title}".strip() for chapter in seen),
-    )
+    return BookFacts(index.title, index.lang, index.authors, tuple(chapter.label for chapter in seen))
 
 
 def _horizon(shelf: Shelf) -> str:
@@ -299,4 +294,4 @@ def planned_chapters(shelf: Shelf, question: str) -> tuple[tuple[str, str], ...]
         return ()
     books = [index for index in shelf.indexes if index.name == shelf.current] or list(shelf.indexes[:1])
     seen = [chapter for chapter in chapters(books[0]) if shelf.within(books[0], chapter.section.first)]
-    return tuple((chapter.number, chapter.section.title) for chapter in seen)
+    return tuple((chapter.number, chapter.section.title) for chapter in seen if chapter.number)

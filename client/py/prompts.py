@@ -74,6 +74,11 @@ def line(text: str) -> str:
     return " ".join(escape(text).split())
 
 
+def plain_address(url: str) -> str:
+    """An address without its text fragment, which only a jump needs."""
+    return url.partition(":~:")[0].removesuffix("#")
+
+
 def fence(name: str, text: str) -> str:
     """Put text from outside into a fence."""
     return f'<{name} trust="untrusted">\n{text.strip()}\n</{name}>'
@@ -100,7 +105,7 @@ def numbered_passages(hits: Sequence[Source], limit: int = CONTEXT_CHARACTERS) -
     """Write passages as a model reads them: `[n] 【kind｜title】`, address, text."""
     texts = fit([hit.text for hit in hits], limit)
     return "\n\n".join(
-        f"[{hit.n}] 【{line(hit.kind)}｜{line(hit.title)}】\n{line(hit.url)}\n{escape(text)}"
+        f"[{hit.n}] 【{line(hit.kind)}｜{line(hit.title)}】\n{line(plain_address(hit.url))}\n{escape(text)}"
         for hit, text in zip(hits, texts, strict=True)
         if text or not hit.text
     )

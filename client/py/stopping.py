@@ -47,7 +47,9 @@ def stopped_early(text: str, *, planned: Sequence[tuple[str, str]] = ()) -> Earl
         return Early("empty")
     if is_announcement(text):
         return Early("announcement")
-    missing = tuple(f"{number} {title}".strip() for number, title in planned if not speaks_of(text, number, title))
+    missing = tuple(
+        title if number in title else f"{number} {title}" for number, title in planned if not speaks_of(text, number, title)
+    )
     return Early("plan", missing) if missing else None
 
 

@@ -9,6 +9,7 @@ from typing import Any, Final
 from . import limits
 from .index import Index
 from .parts import Message, Part, PlanPart, ReasoningPart, Source, TextPart, ToolCallPart, ToolResultPart
+from .prompts import plain_address
 from .schema import Card
 from .search import Hit
 from .toolbox import Shelf
@@ -55,7 +56,7 @@ class Numbering:
         }
         found |= {name: value[name] for name in ("status", "next", "schema") if name in value}
         if isinstance(value.get("url"), str):
-            found["url"] = self.address(value["url"])
+            found["url"] = self.address(plain_address(value["url"]))
         text = value.get("context") or value.get("text")
         if isinstance(value.get("id"), str) and isinstance(text, str):
             place = _place(shelf, value)

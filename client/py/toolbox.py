@@ -174,16 +174,20 @@ class Chapter:
 
     section: Section
     ordinal: int
+    number: str
+    """Its own; its place where no chapter of the book has one; empty for a foreword beside numbered chapters."""
 
     @property
-    def number(self) -> str:
-        return self.section.number or str(self.ordinal)
+    def label(self) -> str:
+        """Number and title, the number once."""
+        return self.section.title if self.number in self.section.title else f"{self.number} {self.section.title}"
 
 
 def chapters(index: Index) -> tuple[Chapter, ...]:
     """The chapters of a book in reading order."""
     top = [section for section in index.sections if section.level == 0]
-    return tuple(Chapter(section, ordinal) for ordinal, section in enumerate(top, 1))
+    numbered = any(section.number for section in top)
+    return tuple(Chapter(section, at, section.number if numbered else str(at)) for at, section in enumerate(top, 1))
 
 
 def find_chapter(shelf: Shelf, index: Index, name: str) -> Chapter:
@@ -194,9 +198,7 @@ def find_chapter(shelf: Shelf, index: Index, name: str) -> Chapter:
     if not number and BARE_NUMBER.fullmatch(folded):
         number = canonical(folded)
     if number:
-        numbered = [chapter for chapter in known if chapter.section.number and canonical(fold(chapter.section.number)) == number]
-        numbered = numbered or [chapter for chapter in known if not chapter.section.number and str(chapter.ordinal) == number]
-        matches = numbered or [chapter for chapter in known if canonical(fold(chapter.number)) == number]
+        matches = [chapter for chapter in known if chapter.number and canonical(key(chapter.number)) == number]
     else:
         matches = [chapter for chapter in known if same(chapter.section.title, name)]
         matches = matches or [chapter for chapter in known if folded and folded in key(chapter.section.title)]

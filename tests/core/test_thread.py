@@ -10,6 +10,7 @@ import pytest
 from askbook.core import wire
 from askbook.core.exchange import Ask
 from askbook.core.parts import Message, Source, SourceAdd, TextPart, ToolCallPart, ToolResultPart
+from askbook.core.prompts import plain_address
 from askbook.core.thread import Numbering, history, turns
 from tests.fakes.endpoint import Answer, Call, Entry, call, text
 from tests.fakes.memory import ENGLISH, ScriptedTransport, end, endpoint, index, run, said, shelf
@@ -139,3 +140,7 @@ def test_results_carry_paths_of_the_site(root: str) -> None:
     transport = ScriptedTransport([call("book_toc"), text("x [1].")])
     run(Ask("heap", endpoint=endpoint(), root=root), transport, shelf())
     assert json.loads(transport.bodies[1]["messages"][-1]["content"])["toc"][0]["url"] == f"{root}lists/"
+
+
+def test_a_text_fragment_is_for_the_jump_and_not_for_the_model() -> None:
+    assert [plain_address(url) for url in ("p/#a:~:text=x", "p/#:~:text=x", "p/#a")] == ["p/#a", "p/", "p/#a"]

@@ -244,3 +244,14 @@ def test_the_bytes_are_canonical() -> None:
 
 def test_a_tool_that_is_not_there_is_named_with_those_that_are() -> None:
     assert use("book_search") == {"error": "no tool 'book_search'", "tools": list(TOOLS)}
+
+
+def test_a_foreword_beside_numbered_chapters_has_no_number() -> None:
+    sections = (Section("Foreword", "f/", 0, 0, 1), Section("Chapter 1 Lists", "l/", 0, 1, 2, number="1"))
+    cards = (Card("f", "section", "Foreword", "f/", "Dear reader."), Card("l", "section", "Lists", "l/", "A list.", chapter=1))
+    on = Shelf((index(Book("books", "fore", "Fore", "en", cards, sections, ("f/", "l/"))),))
+    assert use("book_chapter_outline", on, chapter="1")["chapter"]["title"] == "Chapter 1 Lists"
+    assert use("book_chapter_outline", on, chapter="foreword")["chapter"]["number"] == ""
+    assert use("book_chapter_outline", on, chapter="9")["chapters"] == [
+        {"number": "", "title": "Foreword"}, {"number": "1", "title": "Chapter 1 Lists"},
+    ]  # fmt: skip
