@@ -11,6 +11,8 @@ from .sentences import ATOM
 from .terms import CJK, STOP, stem
 
 _SPECIAL: Final = re.compile(r"[\\`*_\[\]<>#~|$&^=]")
+_ENTITIES: Final = {"[": "&lbrack;", "]": "&rbrack;"}
+"""Escaped brackets would open a formula."""
 _LIST_LIKE: Final = re.compile(r"^(\d{1,9})([.)])(?=\s)|^([+\-])(?=\s)")
 _WRAP: Final = re.compile(rf"(?<=[{CJK}，。；：、！？])[ \t]*\n[ \t]*(?=[{CJK}])")
 _BREAK: Final = re.compile(r"\s*\n\s*")
@@ -48,7 +50,7 @@ def _pattern(words: Sequence[str]) -> tuple[re.Pattern[str] | None, frozenset[st
 
 def _plain(text: str, pattern: re.Pattern[str] | None, stems: frozenset[str]) -> str:
     joined = _BREAK.sub(" ", _WRAP.sub("", text))
-    escaped = _SPECIAL.sub(lambda match: "\\" + match.group(), joined)
+    escaped = _SPECIAL.sub(lambda match: _ENTITIES.get(match.group(), "\\" + match.group()), joined)
     if pattern is not None:
         escaped = pattern.sub(lambda match: f"**{match.group()}**", escaped)
     if stems:

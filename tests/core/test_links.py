@@ -63,8 +63,13 @@ def test_images_come_from_the_own_site_alone() -> None:
         "mailto:a@b.c",
     ]
     assert [safe_source(src, site=SITE) for src in asked] == [
-        "https://example.org/books/img/a.png", "https://example.org/books/img/a.png", "https://example.org/books/a.png", None, None, None,
-    ]  # fmt: skip
+        "https://example.org/books/img/a.png",
+        "https://example.org/books/img/a.png",
+        "https://example.org/books/a.png",
+        None,
+        None,
+        None,
+    ]
 
 
 @pytest.mark.parametrize(
@@ -95,12 +100,58 @@ HOSTILE = st.text(
 )
 PIECES = st.lists(
     st.sampled_from(
-        ["http", "https", "HTTPS", "mailto", "javascript", "data", ":", "/", "//", "?", "#", "..", ".", "%2e", "%2F", "%5c", "%25", "%", "%0a",
-         "example.org", "books", "evil.example", "xn--fiq228c", "127.0.0.1", "0x7f", ":80", ":443", ":99999", "@", "a b", "漢字", "&colon;", "&#58;", "&Tab;",
-         "subject=", "bcc=", "&", "index.html", "\\", " ", "^", "|", "`", "{", "}", "'", '"']
+        [
+            "http",
+            "https",
+            "HTTPS",
+            "mailto",
+            "javascript",
+            "data",
+            ":",
+            "/",
+            "//",
+            "?",
+            "#",
+            "..",
+            ".",
+            "%2e",
+            "%2F",
+            "%5c",
+            "%25",
+            "%",
+            "%0a",
+            "example.org",
+            "books",
+            "evil.example",
+            "xn--fiq228c",
+            "127.0.0.1",
+            "0x7f",
+            ":80",
+            ":443",
+            ":99999",
+            "@",
+            "a b",
+            "漢字",
+            "&colon;",
+            "&#58;",
+            "&Tab;",
+            "subject=",
+            "bcc=",
+            "&",
+            "index.html",
+            "\\",
+            " ",
+            "^",
+            "|",
+            "`",
+            "{",
+            "}",
+            "'",
+            '"',
+        ]
     ),
     max_size=12,
-).map("".join)  # fmt: skip
+).map("".join)
 ADDRESSES = HOSTILE | PIECES
 
 
@@ -139,7 +190,10 @@ def _parsed_by_node(hrefs: list[str], folder: Path) -> list[str]:
     """Let one Node process parse all addresses."""
     given_file = folder / "hrefs.json"
     given_file.write_text(json.dumps(hrefs), "utf-8")
-    script = "const fs=require('fs');console.log(JSON.stringify(JSON.parse(fs.readFileSync(process.argv[1])).map(h=>{try{return new URL(h).href}catch{return 'ERROR '+h}})))"
+    parse = "h => { try { return new URL(h).href } catch { return 'ERROR ' + h } }"
+    script = (
+        f"const given = JSON.parse(require('fs').readFileSync(process.argv[1])); console.log(JSON.stringify(given.map({parse})))"
+    )
     done = subprocess.run(["node", "-e", script, str(given_file)], check=True, capture_output=True, text=True, timeout=60)
     return list(json.loads(done.stdout))
 
@@ -147,11 +201,29 @@ def _parsed_by_node(hrefs: list[str], folder: Path) -> list[str]:
 @pytest.mark.parametrize(
     ("host", "expected"),
     [
-        ("Example.NET", "example.net"), ("example.net:443", "example.net"), ("example.net:0443", "example.net"), ("example.net:80", "example.net:80"),
-        ("example.net:", None), ("example.net:0", None), ("example.net:65536", None), ("example..net", None), ("example.net.", None), ("ex_ample.net", None),
-        ("1.2.3.4", "1.2.3.4"), ("1.2.3", None), ("1.2.3.256", None), ("01.2.3.4", None), ("a.1", None), ("a.0x1f", None), ("[::1]", None), ("0x7f000001", None),
-        ("xn--fiq228c.example", "xn--fiq228c.example"), ("xn--a.example", None), ("xn--.example", None), ("localhost", "localhost"),
+        ("Example.NET", "example.net"),
+        ("example.net:443", "example.net"),
+        ("example.net:0443", "example.net"),
+        ("example.net:80", "example.net:80"),
+        ("example.net:", None),
+        ("example.net:0", None),
+        ("example.net:65536", None),
+        ("example..net", None),
+        ("example.net.", None),
+        ("ex_ample.net", None),
+        ("1.2.3.4", "1.2.3.4"),
+        ("1.2.3", None),
+        ("1.2.3.256", None),
+        ("01.2.3.4", None),
+        ("a.1", None),
+        ("a.0x1f", None),
+        ("[::1]", None),
+        ("0x7f000001", None),
+        ("xn--fiq228c.example", "xn--fiq228c.example"),
+        ("xn--a.example", None),
+        ("xn--.example", None),
+        ("localhost", "localhost"),
     ],
-)  # fmt: skip
+)
 def test_a_host_is_one_that_every_browser_reads_alike(host: str, expected: str | None) -> None:
     assert authority(host, "https") == expected

@@ -16,7 +16,7 @@ from askbook.core.quoting import quote
         ("经典网络模型", ("经典", "网络模型"), "**经典网络模型** [1]"),
         ("linear data structures", ("linear", "data"), "**linear data** structures [1]"),
         ("Use `heap_push` and $heap$.", ("heap",), "Use `heap_push` and $heap$. [1]"),
-        ("__init__ * [3] <b> a|b", (), r"\_\_init\_\_ \* \[3\] \<b\> a\|b [1]"),
+        ("__init__ * [3] <b> a|b", (), r"\_\_init\_\_ \* &lbrack;3&rbrack; \<b\> a\|b [1]"),
         ("costs $5 & more", (), r"costs \$5 \& more [1]"),
         ("1. one", (), r"1\. one [1]"),
         ("- x", (), r"\- x [1]"),

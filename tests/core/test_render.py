@@ -57,12 +57,72 @@ def test_an_answer_becomes_its_golden_html(path: Path, update_golden: bool) -> N
 
 HOSTILE = st.lists(
     st.sampled_from(
-        ["<script>", "</script>", "<img src=x onerror=alert(1)>", "<!--", "-->", "[", "]", "(", ")", "![", "](", "javascript:alert(1)", "//evil.example", "[1]", "[9]",
-         "【1】", "¹", "。", "`", "```", "\n", "\n\n", "    ", "$", "$$", "\\[", "\\]", "\\(", "\\)", "\\", "|", "|---|", "*", "**", "_", "~~", "# ", "> ", "- ", "1. ", "&lt;", "&#60;",
-         "&", "<", ">", '"', "'", "[a]: ", "[1]: ", "/python/", "https://example.org/books/", "x", "漢字", "\u202e", "\x00", "\ud83d", "5", " ", "<br>", "<https://a.b>", "Sources:"]
+        [
+            "<script>",
+            "</script>",
+            "<img src=x onerror=alert(1)>",
+            "<!--",
+            "-->",
+            "[",
+            "]",
+            "(",
+            ")",
+            "![",
+            "](",
+            "javascript:alert(1)",
+            "//evil.example",
+            "[1]",
+            "[9]",
+            "【1】",
+            "¹",
+            "。",
+            "`",
+            "```",
+            "\n",
+            "\n\n",
+            "    ",
+            "$",
+            "$$",
+            "\\[",
+            "\\]",
+            "\\(",
+            "\\)",
+            "\\",
+            "|",
+            "|---|",
+            "*",
+            "**",
+            "_",
+            "~~",
+            "# ",
+            "> ",
+            "- ",
+            "1. ",
+            "&lt;",
+            "&#60;",
+            "&",
+            "<",
+            ">",
+            '"',
+            "'",
+            "[a]: ",
+            "[1]: ",
+            "/python/",
+            "https://example.org/books/",
+            "x",
+            "漢字",
+            "\u202e",
+            "\x00",
+            "\ud83d",
+            "5",
+            " ",
+            "<br>",
+            "<https://a.b>",
+            "Sources:",
+        ]
     ),
     max_size=30,
-).map("".join)  # fmt: skip
+).map("".join)
 
 
 @given(text=HOSTILE | st.text(max_size=80))
@@ -139,7 +199,7 @@ PATTERNS = {
     "list of sources": "Sources:\n" + "- [a](b)\n" * (SIZE // 9),
     "one long word": "a" * SIZE,
     "one long Chinese sentence": "漢" * SIZE,
-}  # fmt: skip
+}
 
 
 @pytest.mark.parametrize("name", PATTERNS)
