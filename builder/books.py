@@ -36,6 +36,14 @@ SWITCHES: Final = {
 }  # fmt: skip
 """The switch in `[formats]` that turns a format off."""
 
+
+def suffix_switch(path: str) -> str:
+    """The switch that holds for one page of a folder of several formats; empty where the folder's own does."""
+    lowered = path.lower()
+    return next((switch for suffixes, switch in _SUFFIX_SWITCHES if lowered.endswith(suffixes)), "")
+
+
+_SUFFIX_SWITCHES = ((COMPONENTS, "mdx"), (QUARTO, "myst"), (NOTEBOOKS, "notebook"))
 _SITE_ONLY = frozenset(
     ("404.html", "search.html", "genindex.html", "py-modindex.html", "print.html", "toc.html", "searchindex.html")
 )

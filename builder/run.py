@@ -15,7 +15,7 @@ from askbook.core.errors import ContentError
 from askbook.core.schema import Book
 
 from .blocks import Problem
-from .books import SWITCHES, PageFile, Source, open_source
+from .books import SWITCHES, PageFile, Source, open_source, suffix_switch
 from .build import Built, Named, build_book, page_digest, read_data
 from .cache import PageCache
 from .features import Features
@@ -68,6 +68,8 @@ def run(order: Order, progress: Callable[[int, int], None] | None = None, say: C
         source = _opened(order)
     except ContentError as wrong:
         return Outcome(None, (Problem(wrong.file, wrong.line, str(wrong), fatal=True),), failed=True)
+    if not source.files and not source.problems:
+        return Outcome(None, (Problem(str(order.source), 0, "is passed over: features.toml switches its format off"),))
     data, unread = read_data(source)
     if say is not None:
         for page, content in data:
@@ -84,13 +86,15 @@ def run(order: Order, progress: Callable[[int, int], None] | None = None, say: C
 
 def _opened(order: Order) -> Source:
     source = open_source(order.source, format_=order.format)
-    switch = SWITCHES.get(source.format, "")
-    if not getattr(order.features.formats, switch, True):
-        raise ContentError(f"is a source of the format {switch!r}, which features.toml switches off", file=str(order.source))
+    formats = order.features.formats
+    own = SWITCHES[source.format] if order.format or source.format not in ("mdx", "quarto") else "markdown"
+    files = tuple(page for page in source.files if getattr(formats, suffix_switch(page.path) or own))
     prefix = "" if order.source.is_file() and source.format != "epub" else f"{order.source}/"
     names = order.features.kinds.names
     dialect = replace(source.dialect, kinds=order.options.kinds, names=names)
-    return replace(source, dialect=dialect, shown=f"{prefix}{source.shown}" if source.format != "epub" else f"{order.source}/")
+    return replace(
+        source, files=files, dialect=dialect, shown=f"{prefix}{source.shown}" if source.format != "epub" else f"{order.source}/"
+    )
 
 
 def _key(order: Order, source: Source, data: Sequence[tuple[PageFile, bytes]], unread: Sequence[Problem]) -> str:

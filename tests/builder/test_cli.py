@@ -303,3 +303,55 @@ def test_dead_addresses_are_found_in_the_built_site(book: Path, out: Path, tmp_p
 def test_quiet_says_nothing_when_all_is_well(book: Path, out: Path) -> None:
     result = build(book, "--out", out, "--no-cache", "-q")
     assert (result.stdout, result.stderr) == ("", "")
+
+
+def test_a_format_that_is_off_is_passed_over(book: Path, out: Path) -> None:
+    (book / "features.toml").write_text("[formats]\nmdx = false\n", encoding="utf-8")
+    (book / "extra.mdx").write_text("# Extra\n\nText.\n", encoding="utf-8")
+    assert build(book, "--out", out, "--no-cache").exit_code == 0
+    assert [url for _, url in cards(out / "books-graphs.json")] == ["#graphs", "#trees"]
+    (book / "features.toml").write_text("[formats]\nmarkdown = false\nmdx = false\n", encoding="utf-8")
+    result = build(book, "--out", out / "none", "--no-cache")
+    assert (result.exit_code, "is passed over" in result.stderr, (out / "none").exists()) == (0, True, False)
+
+
+def test_authors_name_kinds_and_switch_them_off(book: Path, out: Path) -> None:
+    (book / "features.toml").write_text(
+        '[kinds]\nnames = { Recipe = "method", "思路" = "method" }\noff = ["tip"]\n', encoding="utf-8"
+    )
+    (book / "index.md").write_text(
+        "# A\n\n<Recipe title='Bread'>\n\nFlour.\n\n</Recipe>\n\n!!! tip\n\n    x\n\n思路 1：看看。\n", encoding="utf-8"
+    )
+    (report,) = json.loads(build(book, "--out", out, "--no-cache", "--json").stdout)["books"]
+    assert report["kinds"] == {"method": 2, "section": 1}
+
+
+def test_golden_questions_must_find_their_cards(book: Path, out: Path, tmp_path: Path) -> None:
+    golden = tmp_path / "golden.jsonl"
+    golden.write_text(
+        '{"question": "What is a tree?", "id": "graphs/trees"}\n{"question": "nodes", "url": "nowhere/"}\nx\n', encoding="utf-8"
+    )
+    result = build(book, "--out", out, "--no-cache", "--golden", golden)
+    assert result.exit_code == 1
+    assert [line.partition("golden.jsonl:")[2] for line in result.stderr.splitlines()] == [
+        "2: error: 'nowhere/' is not among the first 8 for 'nodes'",
+        '3: error: is no golden question: {"question": …, "id": …} or {"question": …, "url": …}',
+    ]
+
+
+def test_nothing_changed_means_nothing_done(book: Path, out: Path, tmp_path: Path) -> None:
+    arguments = (book, "--out", out, "--cache", tmp_path / "cache", "--json")
+    first = json.loads(build(*arguments).stdout)["books"][0]
+    again = json.loads(build(*arguments).stdout)["books"][0]
+    assert again.pop("cached_pages") == 1
+    assert {**first, "seconds": 0} == {**again, "cached_pages": 0, "seconds": 0}
+
+
+def test_the_manifest_keeps_books_of_earlier_runs(book: Path, out: Path, tmp_path: Path) -> None:
+    other = tmp_path / "other"
+    other.mkdir()
+    (other / "a.md").write_text("# Other\n\nText.\n", encoding="utf-8")
+    build(book, "--out", out, "--no-cache")
+    build(other, "--out", out, "--no-cache")
+    listed = json.loads((out / "book.json").read_text(encoding="utf-8"))["collections"]
+    assert [entry["book"] for collection in listed for entry in collection["books"]] == ["graphs", "other"]
