@@ -10,7 +10,7 @@ from typing import Any
 from markdown_it.common.utils import escapeHtml
 
 from .document import FAULTS, PREFIX, Block, draw, page_for, parse
-from .growing import Growing, GrowingParagraph, growing
+from .openblock import Growing, GrowingParagraph, growing
 from .parts import Support
 from .sourcelist import Shape, cut
 from .tail import in_fence, settle
