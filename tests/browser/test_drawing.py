@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import random
 import re
 import shutil
 from collections.abc import Callable
@@ -336,3 +337,76 @@ def test_a_card_without_a_sentence_leads_to_its_start(context: BrowserContext, s
     page.wait_for_timeout(700)
     assert page.evaluate("setOff()") == []
     assert page.evaluate("() => Math.abs(document.getElementById('t32').getBoundingClientRect().top) < innerHeight / 2")
+
+
+BITS = [
+    "<script>alive=1</script>",
+    "<img src=x onerror=alive=1>",
+    "<svg onload=alive=1>",
+    "<!--",
+    "-->",
+    "[",
+    "](",
+    ")",
+    "![",
+    "javascript:alive=1",
+    "//evil.example/",
+    "[1]",
+    "【2】",
+    "¹",
+    "`",
+    "```\n",
+    "\n",
+    "\n\n",
+    "$",
+    "$$",
+    "\\(",
+    "\\)",
+    "\\[",
+    "\\]",
+    "\\href{javascript:alive=1}{x}",
+    "\\",
+    "|",
+    "\n|---|---|\n",
+    "*",
+    "**",
+    "_",
+    "> ",
+    "- ",
+    "# ",
+    "&lt;",
+    "&#60;",
+    "<",
+    ">",
+    '"',
+    "'",
+    "[a]: ",
+    "/python/",
+    "x",
+    "漢字",
+    "\u202e",
+    "\x00",
+    " ",
+    "<br>",
+    "<https://a.b>",
+    "https://evil.example/p.png",
+    "data:text/html,<b>",
+    "onerror=",
+    "style=",
+    "</p>",
+    "<noscript>",
+    "<math>",
+]
+
+
+@pytest.mark.parametrize("seed", range(3))
+def test_random_answers_and_random_html_come_to_no_harm(drawn: Stage, seed: int) -> None:
+    rng = random.Random(seed)
+    texts = ["".join(rng.choices(BITS, k=rng.randint(1, 25))) for _ in range(200)]
+    drawn.page.evaluate("() => { window.target = place() }")
+    for text in texts:
+        drawn.page.evaluate("html => showHtml(target, html)", drawn.render(text, sources=3))
+        drawn.page.evaluate("html => showHtml(place(), html)", text)
+    drawn.page.wait_for_timeout(500)
+    assert drawn.page.evaluate(INSIDE) == {"found": [], "alive": None}
+    assert drawn.foreign == []
