@@ -5,7 +5,8 @@ from __future__ import annotations
 import re
 from typing import Final
 
-from .scan import Frame, Math, Open, Scan
+from .scan import Frame, Scan
+from .scan_marks import Math, Open
 
 MATH_ENVIRONMENTS: Final = frozenset(
     [

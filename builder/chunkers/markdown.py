@@ -15,7 +15,8 @@ from askbook.builder.slugs import Slugger
 
 from .inline import Inline, read_inline
 from .rules import parser_for
-from .scan import Close, Code, Html, Indented, Label, Mark, Math, Open, Scan, fenced, scan
+from .scan import Scan, fenced, scan
+from .scan_marks import Close, Code, Html, Indented, Label, Mark, Math, Open
 
 _ATTRIBUTES = re.compile(r"[ \t]*(?:\{:?[ \t]*([^{}\n]*?)[ \t]*\}|\{/\*[ \t]*([\w:.-]+)[ \t]*\*/\})[ \t]*$")
 _LAST_LINE_ATTRIBUTES = re.compile(r"(?:^|\n)[ \t]*\{:[ \t]*([^{}\n]*?)[ \t]*\}[ \t]*$")

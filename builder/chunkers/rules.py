@@ -11,7 +11,7 @@ from mdit_py_plugins.deflist import deflist_plugin
 
 from askbook.builder.dialects import Dialect
 
-from .scan import MARK, Indented, Mark
+from .scan_marks import MARK, Indented, Mark
 
 _UNDERLINE = re.compile(r"^[=-]+[ ]*$")
 _CLOSING_SIGNS = re.compile(r"[ \t]*#+[ \t]*$")
