@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Collection, Mapping
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
 from typing import Any, Final, Literal, Protocol, assert_never
 
 from . import limits
@@ -21,6 +21,7 @@ from .deltas import (
     TextDelta,
     UsageDelta,
 )  # fmt: skip
+from .growing import Call, Said, find_call
 from .parts import (
     ErrorPart,
     Event,
@@ -35,6 +36,7 @@ from .parts import (
     ToolCallPart,
     Usage,
 )  # fmt: skip
+from .surrogates import Halves, mend, mend_value
 from .tags import CALL_CLOSE, CALL_OPEN, Piece, TagScanner
 from .textcalls import Arguments, may_be_call, read_arguments, tagged_calls, whole_answer_call
 
@@ -67,70 +69,6 @@ class Answer:
         return tuple(part for part in self.parts if isinstance(part, ToolCallPart))
 
 
-def mend(text: str) -> str:
-    """Join surrogate pairs and replace lone ones: Python could not write them."""
-    if text.isascii():
-        return text
-    try:
-        text.encode()
-    except UnicodeEncodeError:
-        return text.encode("utf-16-le", "surrogatepass").decode("utf-16-le", "replace")
-    return text
-
-
-class _Halves:
-    """Hold the first half of a character whose second half comes with the next delta."""
-
-    def __init__(self) -> None:
-        self._held = ""
-
-    def feed(self, text: str) -> str:
-        if text.isascii() and not self._held:
-            return text
-        text = self._held + text
-        self._held = text[-1:] if "\ud800" <= text[-1:] <= "\udbff" else ""
-        return mend(text.removesuffix(self._held) if self._held else text)
-
-    def end(self) -> str:
-        held, self._held = self._held, ""
-        return mend(held)
-
-
-@dataclass(slots=True)
-class _Said:
-    """A growing text or reasoning part."""
-
-    kind: Literal["text", "reasoning"]
-    ordinal: int
-    pieces: list[str] = field(default_factory=list)
-    data: dict[str, Any] = field(default_factory=dict)
-    ended: bool = False
-
-    def value(self) -> TextPart | ReasoningPart:
-        text = "".join(self.pieces)
-        return TextPart(text) if self.kind == "text" else ReasoningPart(text, dict(self.data) or None)
-
-
-@dataclass(slots=True)
-class _Call:
-    """A growing tool call; `wire_id` and `index` are what the provider calls it."""
-
-    ordinal: int
-    wire_id: str = ""
-    index: int | None = None
-    name: str = ""
-    id: str = ""
-    pieces: list[str] = field(default_factory=list)
-    whole: Mapping[str, Any] | None = None
-    data: dict[str, Any] = field(default_factory=dict)
-    started: bool = False
-    read: list[Arguments] | None = None
-    """Arguments of a call that was written as text."""
-    raw: str = ""
-    part: ToolCallPart | None = None
-    """The finished call."""
-
-
 class Scanner(Protocol):
     """Splits a growing text into what it is made of."""
 
@@ -147,11 +85,11 @@ class Assembly:
         self._next = first
         self._prefix = prefix
         self._ids: set[str] = set()
-        self._parts: list[_Said | _Call] = []
-        self._open: _Said | None = None
+        self._parts: list[Said | Call] = []
+        self._open: Said | None = None
         self._make_scanner = scanner
         self._scanner = scanner()
-        self._text, self._reasoning = _Halves(), _Halves()
+        self._text, self._reasoning = Halves(), Halves()
         self._leading = ""
         self._held: list[str] | None = []
         """Text that may turn out to be a call; None once it cannot."""
@@ -178,7 +116,7 @@ class Assembly:
     @property
     def spoken(self) -> bool:
         """Whether anything of this response was shown as text or as a call."""
-        return any(isinstance(part, _Call) or part.kind == "text" for part in self._parts)
+        return any(isinstance(part, Call) or part.kind == "text" for part in self._parts)
 
     def add(self, delta: Delta) -> list[Event]:
         """Take one delta; return what a page should know."""
@@ -237,7 +175,7 @@ class Assembly:
         if self._holding:
             return
         so_far = "".join(self._held)
-        may_be = bool(self._tools) and not any(isinstance(part, _Said) and part.kind == "text" for part in self._parts)
+        may_be = bool(self._tools) and not any(isinstance(part, Said) and part.kind == "text" for part in self._parts)
         verdict = may_be_call(so_far) if may_be else False
         if verdict:
             self._holding = True
@@ -255,7 +193,7 @@ class Assembly:
             # Reasoning goes back letter by letter, signed in part; text may lose what stands before its first word.
             text, self._leading = self._leading.lstrip() if kind == "text" else self._leading, ""
             self._close_open()
-            part = self._open = _Said(kind, self._number())
+            part = self._open = Said(kind, self._number())
             self._parts.append(part)
             self._events.append(PartStart(part.ordinal, kind))
         if data:
@@ -281,7 +219,7 @@ class Assembly:
             self._say("reasoning", held)
         self._holding, self._held = False, []
         for part in self._parts:
-            if isinstance(part, _Said) and part.kind == "text":
+            if isinstance(part, Said) and part.kind == "text":
                 part.kind = "reasoning"
                 if part.ended:
                     self._events.append(PartEnd(part.ordinal, "completed", part.value()))
@@ -300,9 +238,9 @@ class Assembly:
     # Calls
 
     def _grow_call(self, delta: CallDelta) -> None:
-        call = self._find(delta)
+        call = find_call(self._parts, delta, self._tools)
         if call is None:
-            call = _Call(self._number(), delta.id, delta.index)
+            call = Call(self._number(), delta.id, delta.index)
             self._parts.append(call)
         call.wire_id = call.wire_id or delta.id
         if delta.name and delta.name != call.name:
@@ -316,31 +254,14 @@ class Assembly:
             self._count_blank(delta.arguments)
         self._start(call, delta.arguments)
 
-    def _find(self, delta: CallDelta) -> _Call | None:
-        """Find the call this delta continues: by id, then by index, then the latest; None begins a new one."""
-        near = [
-            part for part in reversed(self._parts)
-            if isinstance(part, _Call) and part.read is None and (None in (delta.index, part.index) or part.index == delta.index)
-        ]  # fmt: skip
-        if delta.id:
-            same = next((call for call in near if call.wire_id == delta.id), None)
-            near = [same] if same is not None else near[:1] if near and not near[0].wire_id else []
-        return near[0] if near and self._continues(near[0], delta.name) else None
-
-    def _continues(self, call: _Call, name: str) -> bool:
-        """Say whether a delta with this name can belong to the call: no name, the same, or the rest of a known one."""
-        if not name or not call.name or name == call.name:
-            return True
-        return not call.pieces and call.name not in self._tools and call.name + name in self._tools
-
-    def _start(self, call: _Call, arguments: str) -> None:
+    def _start(self, call: Call, arguments: str) -> None:
         """Show the call as soon as its name is known."""
         if not call.started and call.name and (call.name in self._tools or call.pieces or call.whole is not None):
             self._show(call)
         elif call.started and arguments:
             self._events.append(PartDelta(call.ordinal, mend(arguments)))
 
-    def _show(self, call: _Call) -> None:
+    def _show(self, call: Call) -> None:
         self._close_open()
         call.id = self._fresh(call.wire_id, call.ordinal)
         call.started = True
@@ -360,7 +281,7 @@ class Assembly:
         """Make a call of what stood between the call tags, or text where it is none."""
         calls = tagged_calls(body)
         for call in calls:
-            part = _Call(self._number(), name=call.name, read=[call.arguments], raw=call.raw)
+            part = Call(self._number(), name=call.name, read=[call.arguments], raw=call.raw)
             self._parts.append(part)
             self._show(part)
         if not calls:
@@ -393,7 +314,7 @@ class Assembly:
         if call is None:
             self._say("text", held)
             return
-        part = _Call(self._number(), name=call.name, read=[call.arguments], raw=call.raw)
+        part = Call(self._number(), name=call.name, read=[call.arguments], raw=call.raw)
         self._parts.append(part)
         self._show(part)
 
@@ -404,29 +325,29 @@ class Assembly:
             return "content_filter"
         if self.finish in ("length", "content_filter", "error"):
             return self.finish
-        return "tool_calls" if any(isinstance(part, _Call) for part in self._parts) else "stop"
+        return "tool_calls" if any(isinstance(part, Call) for part in self._parts) else "stop"
 
     def _end_calls(self, finish: Finish) -> None:
         """Read the arguments; more than one object under a call makes more calls."""
         whole = finish == "tool_calls"
-        for call in [part for part in self._parts if isinstance(part, _Call)]:
+        for call in [part for part in self._parts if isinstance(part, Call)]:
             if not call.started:
                 self._show(call)
             first, *more = call.read if call.read is not None else self._read(call)
             self._end_call(call, first, whole)
             for arguments in more:
-                another = _Call(self._number(), name=call.name, read=[arguments], raw=call.raw)
+                another = Call(self._number(), name=call.name, read=[arguments], raw=call.raw)
                 self._parts.append(another)
                 self._show(another)
                 self._end_call(another, arguments, whole)
 
-    def _read(self, call: _Call) -> list[Arguments]:
+    def _read(self, call: Call) -> list[Arguments]:
         call.raw = mend("".join(call.pieces))
         if not call.raw.strip() and call.whole is not None:
-            return [Arguments(_mend_value(call.whole))]
-        return [replace(entry, value=_mend_value(entry.value)) if entry.value else entry for entry in read_arguments(call.raw)]
+            return [Arguments(mend_value(call.whole))]
+        return [replace(entry, value=mend_value(entry.value)) if entry.value else entry for entry in read_arguments(call.raw)]
 
-    def _end_call(self, call: _Call, arguments: Arguments, whole: bool) -> None:
+    def _end_call(self, call: Call, arguments: Arguments, whole: bool) -> None:
         problem = arguments.problem
         if not whole:
             problem = "truncated"
@@ -438,7 +359,7 @@ class Assembly:
         self._events.append(PartEnd(call.ordinal, "error" if problem == "truncated" else "completed", part))
 
     def _answer(self, finish: Finish) -> Answer:
-        parts = [(part.ordinal, part.part if isinstance(part, _Call) else part.value()) for part in self._parts]
+        parts = [(part.ordinal, part.part if isinstance(part, Call) else part.value()) for part in self._parts]
         kept = [(ordinal, value) for ordinal, value in parts if value is not None]
         return Answer(tuple(value for _, value in kept), tuple(ordinal for ordinal, _ in kept), finish, self.error, self._usage)
 
@@ -449,24 +370,11 @@ class Assembly:
     def _restart(self) -> None:
         """Take back what was shown: the provider begins the message again."""
         for part in self._parts:
-            if isinstance(part, _Said) or part.started:
+            if isinstance(part, Said) or part.started:
                 self._events.append(PartEnd(part.ordinal, "aborted"))
         self._parts, self._open, self._leading, self._held, self._holding = [], None, "", [], False
-        self._scanner, self._text, self._reasoning, self._blank = self._make_scanner(), _Halves(), _Halves(), 0
+        self._scanner, self._text, self._reasoning, self._blank = self._make_scanner(), Halves(), Halves(), 0
         self.finish = None
-
-
-def _mend_value(value: Any) -> Any:
-    """Mend every text inside a JSON value."""
-    match value:
-        case str():
-            return mend(value)
-        case dict():
-            return {mend(str(key)): _mend_value(entry) for key, entry in value.items()}
-        case list():
-            return [_mend_value(entry) for entry in value]
-        case _:
-            return value
 
 
 def _merge(before: Usage | None, now: Usage) -> Usage:

@@ -11,6 +11,7 @@ from . import limits
 from .calls import Calls, ExtraTool
 from .citations import check, grounding
 from .extract import answer as extractive_answer
+from .fences import fit
 from .loop import Assignment, Loop, Protocol
 from .parts import (
     Citations,
@@ -30,7 +31,7 @@ from .parts import (
     TextPart,
 )  # fmt: skip
 from .ports import Clock, Transport
-from .prompts import BookFacts, Context, Lang, Mode, SearchNotes, fit, language, messages, note, numbered_passages, say
+from .prompts import BookFacts, Context, Lang, Mode, SearchNotes, language, messages, note, numbered_passages, say
 from .providers.base import Endpoint
 from .recording import Recording
 from .search import Found, search

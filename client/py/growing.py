@@ -1,164 +1,65 @@
-"""The part of an open block that stays while its end grows: list items, table rows and sentences that are over.
-
-A list or a paragraph may be as long as the answer; drawn whole with every delta it would cost more with each of them.
-"""
+"""Parts while they grow, and which call a delta belongs to: providers name calls by id, by index, by both or by neither."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from typing import Any, Protocol
+from collections.abc import Collection, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any, Literal
 
-from markdown_it.token import Token
-
-from .document import Block, draw_inline, draw_tokens
-from .markdown import Page
-from .tail import settled_before
-
-
-class Growing(Protocol):
-    """What is over of an open block, and how the rest is joined to it."""
-
-    source: str
-    """Of the part that is over."""
-    head: str
-    """What a parser needs in front of the rest."""
-
-    def html(self, tokens: Sequence[Token], page: Page) -> str:
-        """Draw the whole block from what stays and the tokens of the rest."""
-        ...
-
-    def take(self, block: Block, rest: str, page: Page, references: dict[str, Any]) -> str:
-        """Keep what has come to its end; return what is still open of `rest`, the source without `head`."""
-        ...
+from .deltas import CallDelta
+from .parts import ReasoningPart, TextPart, ToolCallPart
+from .textcalls import Arguments
 
 
-def growing(block: Block) -> Growing | None:
-    """Return what can keep a block of this kind, if it can grow long."""
-    match block.tokens[0].type:
-        case "bullet_list_open" | "ordered_list_open":
-            return GrowingList()
-        case "table_open":
-            return GrowingTable()
-        case "paragraph_open" if block.shape == "prose":
-            return GrowingParagraph()
-        case _:
-            return None
+@dataclass(slots=True)
+class Said:
+    """A growing text or reasoning part."""
+
+    kind: Literal["text", "reasoning"]
+    ordinal: int
+    pieces: list[str] = field(default_factory=list)
+    data: dict[str, Any] = field(default_factory=dict)
+    ended: bool = False
+
+    def value(self) -> TextPart | ReasoningPart:
+        text = "".join(self.pieces)
+        return TextPart(text) if self.kind == "text" else ReasoningPart(text, dict(self.data) or None)
 
 
-class GrowingList:
-    """Items of a list that another item follows."""
+@dataclass(slots=True)
+class Call:
+    """A growing tool call; `wire_id` and `index` are what the provider calls it."""
 
-    def __init__(self) -> None:
-        self.source = ""
-        self.head = ""
-        self._open: Token | None = None
-        self._items: list[Token] = []
-        self._html = ""
-        self._loose = False
-
-    def html(self, tokens: Sequence[Token], page: Page) -> str:
-        """Draw the list; one item with room around it gives room to all."""
-        if not self._loose and _is_loose(tokens):
-            self._loosen(page)
-        if self._loose:
-            _loosen(tokens)
-        return self._around(tokens, self._html + draw_tokens(tokens[1:-1], page), page)
-
-    def _around(self, tokens: Sequence[Token], items: str, page: Page) -> str:
-        return draw_tokens([self._open or tokens[0]], page) + items + draw_tokens([tokens[-1]], page)
-
-    def take(self, block: Block, rest: str, page: Page, references: dict[str, Any]) -> str:
-        """Keep the items before the last that has begun for sure."""
-        lines = rest.split("\n")
-        starts = [at for at, token in enumerate(block.tokens) if token.type == "list_item_open" and token.level == 1]
-        begun = [at for at in starts if _line(block.tokens[at]) < len(lines) - 1]
-        if len(begun) < 2:
-            return rest
-        line = _line(block.tokens[begun[-1]])
-        self._open = self._open or block.tokens[0]
-        over = block.tokens[1 : begun[-1]]
-        if not self._loose and (not lines[line - 1].strip() or _is_loose(block.tokens)):
-            self._loosen(page)
-        if self._loose:
-            _loosen(over)
-        self._items += over
-        self._html += draw_tokens(over, page)
-        self.source += "\n".join(lines[:line]) + "\n"
-        return "\n".join(lines[line:])
-
-    def _loosen(self, page: Page) -> None:
-        self._loose = True
-        _loosen(self._items)
-        self._html = draw_tokens(self._items, page)
+    ordinal: int
+    wire_id: str = ""
+    index: int | None = None
+    name: str = ""
+    id: str = ""
+    pieces: list[str] = field(default_factory=list)
+    whole: Mapping[str, Any] | None = None
+    data: dict[str, Any] = field(default_factory=dict)
+    started: bool = False
+    read: list[Arguments] | None = None
+    """Arguments of a call that was written as text."""
+    raw: str = ""
+    part: ToolCallPart | None = None
+    """The finished call."""
 
 
-class GrowingTable:
-    """Rows of a table whose line is over."""
-
-    def __init__(self) -> None:
-        self.source = ""
-        self.head = ""
-        self._rows = ""
-
-    def html(self, tokens: Sequence[Token], page: Page) -> str:
-        """Draw the table."""
-        body = next((at for at, token in enumerate(tokens) if token.type == "tbody_open"), len(tokens) - 1)
-        rows = self._rows + (draw_tokens(tokens[body + 1 : -2], page) if body < len(tokens) - 1 else "")
-        around = f"<tbody>\n{rows}</tbody>\n" if rows else ""
-        return draw_tokens(tokens[:body], page) + around + draw_tokens(tokens[-1:], page)
-
-    def take(self, block: Block, rest: str, page: Page, references: dict[str, Any]) -> str:
-        """Keep the rows whose line is whole, and the header for the parser."""
-        lines = (self.head + rest).split("\n")
-        rows = [at for at, token in enumerate(block.tokens) if token.type == "tr_open" and _line(token) > block.first]
-        over = [at for at in rows if _line(block.tokens[at]) < len(lines) - 1]
-        if not over:
-            return rest
-        if not self.head:
-            self.source = self.head = "\n".join(lines[block.first : block.first + 2]) + "\n"
-        after = rows[len(over)] if len(over) < len(rows) else len(block.tokens) - 2
-        self._rows += draw_tokens(block.tokens[over[0] : after], page)
-        first, end = _line(block.tokens[over[0]]), _line(block.tokens[over[-1]]) + 1
-        self.source += "\n".join(lines[first:end]) + "\n"
-        return "\n".join(lines[end:])
+def find_call(parts: Sequence[Said | Call], delta: CallDelta, tools: Collection[str]) -> Call | None:
+    """Find the call this delta continues: by id, then by index, then the latest; None begins a new one."""
+    near = [
+        part for part in reversed(parts)
+        if isinstance(part, Call) and part.read is None and (None in (delta.index, part.index) or part.index == delta.index)
+    ]  # fmt: skip
+    if delta.id:
+        same = next((call for call in near if call.wire_id == delta.id), None)
+        near = [same] if same is not None else near[:1] if near and not near[0].wire_id else []
+    return near[0] if near and _continues(near[0], delta.name, tools) else None
 
 
-class GrowingParagraph:
-    """Sentences of a paragraph that nothing is open in."""
-
-    def __init__(self) -> None:
-        self.source = ""
-        self.head = ""
-        self._html = ""
-
-    def html(self, tokens: Sequence[Token], page: Page) -> str:
-        """Draw the paragraph; an underline may have made it a heading."""
-        html = draw_tokens(tokens, page)
-        start = html.index(">") + 1
-        return html[:start] + self._html + html[start:]
-
-    def take(self, block: Block, rest: str, page: Page, references: dict[str, Any]) -> str:
-        """Keep the sentences before the last."""
-        if block.tokens[0].type != "paragraph_open" or "|" in rest or block.first:
-            return rest
-        end = settled_before(rest)
-        if end:
-            self.source += rest[:end]
-            self._html += draw_inline(rest[:end], page, references)
-        return rest[end:]
-
-
-def _line(token: Token) -> int:
-    """Return the line a token begins at."""
-    return (token.map or [0])[0]
-
-
-def _is_loose(tokens: Sequence[Token]) -> bool:
-    """Tell whether the paragraphs of a list's items have room around them."""
-    return any(token.type == "paragraph_open" and token.level == 2 and not token.hidden for token in tokens)
-
-
-def _loosen(tokens: Sequence[Token]) -> None:
-    for token in tokens:
-        if token.type in {"paragraph_open", "paragraph_close"} and token.level == 2:
-            token.hidden = False
+def _continues(call: Call, name: str, tools: Collection[str]) -> bool:
+    """Say whether a delta with this name can belong to the call: no name, the same, or the rest of a known one."""
+    if not name or not call.name or name == call.name:
+        return True
+    return not call.pieces and call.name not in tools and call.name + name in tools

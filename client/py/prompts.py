@@ -11,6 +11,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Final, Literal
 
+from .fences import escape, fence, fit, line, plain_address
 from .limits import CALLS, CONTEXT_CHARACTERS, REQUESTS
 from .parts import Message, Source, TextPart
 from .providers.base import ToolSchema
@@ -18,12 +19,6 @@ from .providers.base import ToolSchema
 Mode = Literal["retrieve", "discussion"]
 Lang = Literal["zh", "en"]
 CHAPTERS_SHOWN: Final = 60
-LEAST_PASSAGE: Final = 120
-"""A passage of which less than this would fit is left out."""
-FENCE: Final = re.compile(r"<(?=/?\s*(?:passages|selection|page|observation)\b)", re.IGNORECASE)
-INVISIBLE: Final = re.compile(
-    "[\x00-\x08\x0b\x0c\x0e-\x1f\x7f\u200b-\u200f\u202a-\u202e\u2060-\u2069\ufeff\U000e0000-\U000e007f]"
-)
 HAN: Final = re.compile(r"[\u3400-\u9fff\uf900-\ufaff\U00020000-\U0003ffff]")
 KANA: Final = re.compile(r"[\u3040-\u30ff\uac00-\ud7af]")
 
@@ -61,44 +56,7 @@ def language(question: str, fallback: str = "en") -> Lang:
     return "zh" if fallback.lower().startswith("zh") else "en"
 
 
-# Fences
-
-
-def escape(text: str) -> str:
-    """Make text from outside unable to close its fence or to hide anything in it."""
-    return FENCE.sub("&lt;", INVISIBLE.sub("", text))
-
-
-def line(text: str) -> str:
-    """Text from outside on one line of ours: a title, a name."""
-    return " ".join(escape(text).split())
-
-
-def plain_address(url: str) -> str:
-    """An address without its text fragment, which only a jump needs."""
-    return url.partition(":~:")[0].removesuffix("#")
-
-
-def fence(name: str, text: str) -> str:
-    """Put text from outside into a fence."""
-    return f'<{name} trust="untrusted">\n{text.strip()}\n</{name}>'
-
-
 # Passages
-
-
-def fit(texts: Sequence[str], limit: int = CONTEXT_CHARACTERS) -> list[str]:
-    """Cut texts, best first, to a budget of characters; what does not fit any more is empty. 0 is no limit."""
-    if not limit:
-        return list(texts)
-    fitted, left = [], limit
-    for text in texts:
-        room = min(left, max(limit // 2, LEAST_PASSAGE))
-        if len(text) > room:
-            text = text[: room - 1].rstrip() + "…" if room >= LEAST_PASSAGE else ""
-        left -= len(text)
-        fitted.append(text)
-    return fitted
 
 
 def numbered_passages(hits: Sequence[Source], limit: int = CONTEXT_CHARACTERS) -> str:

@@ -7,9 +7,9 @@ from dataclasses import replace
 from typing import Any, Final
 
 from . import limits
+from .fences import plain_address
 from .index import Index
 from .parts import Message, Part, PlanPart, ReasoningPart, Source, TextPart, ToolCallPart, ToolResultPart
-from .prompts import plain_address
 from .schema import Card
 from .search import Hit
 from .toolbox import Shelf

@@ -6,6 +6,7 @@ from pathlib import Path
 
 import pytest
 
+from askbook.core.fences import fit
 from askbook.core.parts import Message, Source, TextPart
 from askbook.core.prompts import (
     PLACE,
@@ -14,7 +15,6 @@ from askbook.core.prompts import (
     BookFacts,
     Context,
     SearchNotes,
-    fit,
     language,
     messages,
     numbered_passages,

@@ -9,8 +9,8 @@ import pytest
 
 from askbook.core import wire
 from askbook.core.exchange import Ask
+from askbook.core.fences import plain_address
 from askbook.core.parts import Message, Source, SourceAdd, TextPart, ToolCallPart, ToolResultPart
-from askbook.core.prompts import plain_address
 from askbook.core.thread import Numbering, history, turns
 from tests.fakes.endpoint import Answer, Call, Entry, call, text
 from tests.fakes.memory import ENGLISH, ScriptedTransport, end, endpoint, index, run, said, shelf
