@@ -133,6 +133,27 @@ def mcp_json(name: str, *, base: str) -> bytes:
     return orjson.dumps({"mcpServers": {name: server}}, option=orjson.OPT_INDENT_2) + b"\n"
 
 
+def server_card(name: str, title: str, *, base: str) -> bytes:
+    """What the MCP server of the published book is, for who looks for one."""
+    card = {
+        "name": name,
+        "title": title,
+        "description": f"Search, read and cite {title}.",
+        "websiteUrl": base or None,
+        "packages": [
+            {
+                "registryType": "pypi",
+                "identifier": "askbook",
+                "runtimeHint": "askbook",
+                "packageArguments": [{"type": "positional", "value": value} for value in ("mcp", base or ".")],
+                "transport": {"type": "stdio"},
+            }
+        ],
+        "capabilities": {"tools": {}, "resources": {}, "prompts": {}, "completions": {}},
+    }
+    return orjson.dumps({key: value for key, value in card.items() if value is not None}, option=orjson.OPT_INDENT_2) + b"\n"
+
+
 def outputs(
     parts: Sequence[Part], switches: Outputs, *, title: str, base: str = "", summary: str = "", name: str = "book"
 ) -> dict[str, bytes]:
@@ -146,4 +167,5 @@ def outputs(
         made["book.json"] = book_json(parts)
     if switches.mcp_json:
         made["mcp.json"] = mcp_json(name, base=base)
+        made["server-card.json"] = server_card(name, title, base=base)
     return made

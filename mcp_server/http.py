@@ -21,6 +21,8 @@ App = Callable[[Scope, Receive, Send], Awaitable[None]]
 
 BODY_BYTES = 1_000_000
 SESSION_IDLE_SECONDS = 900.0
+KEEP_ALIVE_SECONDS = 75
+"""Longer than clients keep an idle connection, so that none is closed in the moment it is used again."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -120,6 +122,7 @@ def serve(server: Server[Any], address: Address) -> None:
         port=address.port,
         log_level="error",
         access_log=False,
+        timeout_keep_alive=KEEP_ALIVE_SECONDS,
         timeout_graceful_shutdown=2,
     )
     uvicorn.Server(config).run()

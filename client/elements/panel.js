@@ -11,7 +11,7 @@ import { Frame } from "./frame.js"
 import { Keys } from "./keys.js"
 import { modelChoice } from "./modelchoice.js"
 import { bookOfPage, pageContext } from "./place.js"
-import { Python } from "./python.js"
+import { pythonOf } from "./python.js"
 import { sourcePrefix } from "./source-list.js"
 import { Status } from "./status.js"
 import { followTheme } from "./theme.js"
@@ -62,9 +62,7 @@ export class Panel {
       kind: "start", runtime, site: this.root.href, snapshot: !this.choices.value.reducedData,
       books: books.map((book) => ({ name: bookName(book), url: new URL(book.index, this.root).href })),
     })
-    const { enabled = true, packages = {} } = site.options?.python ?? {}
-    this.python = enabled && runtime ? new Python(this, runtime, packages) : null
-    this.connection.onpython = (code, input) => this.python?.run(code, input) ?? Promise.reject(new Error("no Python"))
+    this.python = pythonOf(this, site, runtime)
     this.keys = new Keys(prefix, (origin, key) => this.connection.send({ kind: "key", origin, key }))
     this.store = new ThreadStore(`${prefix}:${this.book.main ? `${this.book.main.col}:${this.book.main.book}` : "none:none"}`)
     this.#built = this.#build()

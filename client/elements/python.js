@@ -32,6 +32,20 @@ export function figureList(figures, label) {
   return shown.map(({ type, data }) => h("figure", { class: "python-figure" }, h("img", { src: `data:${type};base64,${data}`, alt: label, loading: "lazy" })))
 }
 
+/**
+ * Python of a panel, where the site allows it.
+ * @param {import("./panel.js").Panel} panel
+ * @param {import("../protocol.js").Site} site
+ * @param {string} runtime
+ */
+export function pythonOf(panel, site, runtime) {
+  const { enabled = true, packages = {} } = site.options?.python ?? {}
+  if (!enabled || !runtime) return null
+  const python = new Python(panel, runtime, packages)
+  panel.connection.onpython = (code, input) => python.run(code, input)
+  return python
+}
+
 /** Python of one panel. */
 export class Python {
   #panel
