@@ -23,7 +23,7 @@ from .retrieval_sets import ROOT, retrieval_sets
 
 DOC = ROOT / "docs" / "retrieval.md"
 START, END = "<!-- figures: python -m benchmarks.retrieval --write -->", "<!-- end of figures -->"
-SAMPLE = 300
+SAMPLE = 100
 """Questions of a set that the ablation asks; the other figures ask all of them."""
 
 
@@ -121,7 +121,7 @@ ABLATION: dict[str, Callable[[], tuple[tuple[object, str, object], ...]]] = {
     "b = 0.75": lambda: (_length(0.75),),
     "no page": lambda: ((ranking, "PAGE_SHARE", 0.0),),
     "no phrases": lambda: ((ranking, "PHRASE_SHARE", 0.0),),
-    "no spelling, no bridge": lambda: ((expansion, "_nearest", lambda *_: ()), (expansion, "crossings", lambda *_: ())),
+    "no spelling, no bridge": lambda: ((expansion, "nearest_of", lambda *_: ()), (expansion, "crossings", lambda *_: ())),
 }
 """What is taken away, and how."""
 

@@ -8,9 +8,9 @@ from dataclasses import dataclass
 from .bridge import crossings
 from .folding import fold
 from .index import Index
-from .limits import NEAREST, QUESTION_CHARACTERS
+from .limits import QUESTION_CHARACTERS
 from .question import Group, groups
-from .spelling import nearest
+from .spelling import nearest_of
 
 
 @dataclass(frozen=True, slots=True)
@@ -27,7 +27,7 @@ class Expansion:
 def expand(shelf: Sequence[Index], question: str, asked: Sequence[Sequence[Group]]) -> Expansion:
     """Find unknown words, their nearest spellings, and the names of what is asked in the other language."""
     unknown = tuple(dict.fromkeys(word for own in asked for group in own for word in _unknown(group, shelf)))
-    near = {word: found for word in unknown if (found := _nearest(word, shelf))}
+    near = {word: found for word in unknown if (found := nearest_of(word, shelf))}
     crossed = _crossed(question, near, shelf)
     beside: list[tuple[Group, ...]] = []
     expanded: dict[str, list[str]] = {}
@@ -51,10 +51,6 @@ def _crossed(question: str, near: Mapping[str, tuple[str, ...]], shelf: Sequence
 
 def _is_cjk(lang: str) -> bool:
     return lang.lower().split("-")[0] in ("zh", "yue", "cmn", "ja", "ko")
-
-
-def _nearest(word: str, shelf: Sequence[Index]) -> tuple[str, ...]:
-    return tuple(dict.fromkeys(near for index in shelf for near in nearest(word, index)))[:NEAREST]
 
 
 def _unknown(group: Group, shelf: Sequence[Index]) -> list[str]:

@@ -18,8 +18,10 @@ from .limits import (
     EXTRACT_SENTENCE_CHARACTERS,
     EXTRACT_SHORT,
     PASSAGES,
+    QUESTION_CHARACTERS,
     WEAK,
 )  # fmt: skip
+from .phrases import content
 from .question import groups, weigh
 from .quoting import quote
 from .search import Found, Hit
@@ -81,11 +83,12 @@ def extract(question: str, hits: Sequence[Hit], *, limit: int = EXTRACT_CARDS) -
     if not hits:
         return ()
     found: list[Extract] = []
+    asked = content(question[:QUESTION_CHARACTERS])
     weights: dict[int, dict[str, float]] = {}
     for position, hit in enumerate(hits[:PASSAGES]):
         own = weights.setdefault(id(hit.index), _weights(hit.index, question))
         standing = hit.score / hits[0].score if hits[0].score else 0.0
-        found.append(_best(position, hit, own, standing))
+        found.append(_best(position, hit, own, standing, asked))
     found.sort(key=lambda one: (-one.score, one.hit))
     least = EXTRACT_LEAST * found[0].score
     return tuple(one for one in found[:limit] if one.score >= least)
@@ -111,7 +114,7 @@ def _is_letter_of(term: str, text: str) -> bool:
     return len(term) == 1 and not term.isascii() and term in text
 
 
-def _best(position: int, hit: Hit, weights: Mapping[str, float], standing: float) -> Extract:
+def _best(position: int, hit: Hit, weights: Mapping[str, float], standing: float, asked: str) -> Extract:
     """The sentence of a hit that has most of the question, with the next one where it is short."""
     text, lexicon = hit.card.text, hit.index.lexicon
     found = sentences(text)
@@ -119,7 +122,7 @@ def _best(position: int, hit: Hit, weights: Mapping[str, float], standing: float
     best, most = -1, 0.0
     for place, one in enumerate(found):
         piece = text[one.start : one.end]
-        value = _value(piece, one.form, _share(piece, weights, lexicon)) + (_OPENING_SHARE * title if place == 0 else 0.0)
+        value = _value(piece, one.form, _share(piece, weights, lexicon), asked) + (_OPENING_SHARE * title if place == 0 else 0.0)
         if _FORM_SHARE[one.form] and len(piece) <= EXTRACT_SENTENCE_CHARACTERS and (value > most or best < 0):
             best, most = place, value
     score = standing + EXTRACT_EVIDENCE * most
@@ -129,8 +132,11 @@ def _best(position: int, hit: Hit, weights: Mapping[str, float], standing: float
     return Extract(position, hit.ordinal, start, end, text[start:end], score)
 
 
-def _value(piece: str, form: Form, share: float) -> float:
+def _value(piece: str, form: Form, share: float, asked: str) -> float:
+    """Worth of a sentence: more if it begins with what was asked, less if it only leads on, asks or leans on the one before."""
     value = _FORM_SHARE[form] * share / sqrt(1 + len(piece) / EXTRACT_SENTENCE_CHARACTERS)
+    if asked and content(piece[: 2 * len(asked) + 16]).startswith(asked):
+        value *= 1.2
     if _LEADS_ON.search(piece) or _ASKS.search(piece):
         value *= 0.6
     if form == "prose" and not _ENDS.search(piece):

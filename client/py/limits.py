@@ -117,9 +117,8 @@ PAGE_SHARE: Final = 0.3
 PHRASE_SHARE: Final = 0.1
 """Most that the question's phrases, found whole in a card's text, add to its score."""
 PHRASE_CARDS: Final = 16
-TITLE_SHARE: Final = 0.2
+TITLE_SHARE: Final = 0.5
 """What a card whose title is the very question gets on top."""
-TITLE_CARDS: Final = 24
 KIND_SHARE: Final = 0.3
 """What a card of the kind that was asked for gets on top."""
 LABEL_SHARE: Final = 1.0

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from typing import Final
 
 KIND_WORDS: Final[dict[str, tuple[str, ...]]] = {
@@ -110,6 +110,12 @@ def canonical(number: str) -> str:
 def kind_of(word: str) -> str:
     """Kind that a word of either language names, empty for none."""
     return _KIND.get(word.lower(), "")
+
+
+def label_letters(kinds: Iterable[str]) -> frozenset[str]:
+    """Letters that Chinese labels of these kinds are made of: beside its label, 第三章 has nothing to say."""
+    words = [word for kind in kinds for word in KIND_WORDS[kind] if not word.isascii()]
+    return frozenset(f"第{_CHINESE}{''.join(words)}") if words else frozenset()
 
 
 def labels(text: str) -> Iterator[tuple[str, str, int]]:

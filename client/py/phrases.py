@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
+from functools import lru_cache
 from typing import Final
 
 from .folding import fold
-from .terms import CJK, FUNCTION, STOP
+from .terms import CJK, FUNCTION, STOP, stem
 
 _RUN: Final = re.compile(rf"(?P<cjk>[{CJK}]+)|[^\W{CJK}]+")
+_LEADING: Final = re.compile(r"^\s*(?:\d+(?:[.\-]\d+)*[.、:：]?\s+|第\s?\S{1,5}\s?[章节讲课]\s*[:：]?\s*)")
 _SHORTEST: Final = 3
 """A Chinese phrase of two letters is a bigram, which is a term."""
 
@@ -46,3 +48,22 @@ def _part(phrase: str, text: str) -> float:
         if any(phrase[start : start + size] in text for start in range(len(phrase) - size + 1)):
             return (size - 2) / (len(phrase) - 2)
     return 0.0
+
+
+@lru_cache(maxsize=8192)
+def content(text: str) -> str:
+    """What a question or title is about, as one string: stems and runs, function words and a leading number left out."""
+    found: list[str] = []
+    for match in _RUN.finditer(_LEADING.sub("", fold(text)).casefold()):
+        word = match.group()
+        if match["cjk"]:
+            found += filter(None, FUNCTION.split(word))
+        elif word not in STOP:
+            found.append(stem(word))
+    return " ".join(found)
+
+
+def alike(one: str, other: str) -> float:
+    """1 where two contents are the same, else the share of the longer that the shorter makes up, if it is in it."""
+    shorter, longer = sorted((one, other), key=len)
+    return len(shorter) / len(longer) if shorter and f" {shorter} " in f" {longer} " else 0.0

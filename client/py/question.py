@@ -23,6 +23,7 @@ from .limits import (
     WEIGHT_POWER,
     WEIGHT_WORD,
 )  # fmt: skip
+from .numerals import label_letters
 from .terms import CJK, FUNCTION, Shape, Term, Token, tokens
 
 CLASS_WEIGHT: Final[Mapping[str, float]] = {
@@ -74,8 +75,11 @@ def groups(question: str, lexicon: Lexicon, *, instead: bool = False) -> list[Gr
     size = 0
     found = list(tokens(question[:QUESTION_CHARACTERS], lexicon=lexicon))
     found.sort(key=lambda token: token.terms[:1] == () or token.terms[0].shape != "label")
+    clothes = label_letters(
+        token.surface.partition(" ")[0] for token in found if token.terms[:1] and token.terms[0].shape == "label"
+    )
     for token in found:
-        kept = (*(term for term in token.terms if term.shape != "stop"), *_singles(token))
+        kept = (*(term for term in token.terms if term.shape != "stop" and not clothes.issuperset(term.text)), *_singles(token))
         size += len(kept)
         if size > QUESTION_TERMS and seen:
             break

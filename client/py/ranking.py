@@ -10,10 +10,9 @@ from .bm25 import accumulate, idf
 from .cues import kinds_asked
 from .evidence import posting
 from .index import Index
-from .limits import KIND_SHARE, LABEL_SHARE, PAGE_SHARE, PHRASE_CARDS, PHRASE_SHARE, TITLE_CARDS, TITLE_SHARE
-from .phrases import phrases, share
+from .limits import KIND_SHARE, LABEL_SHARE, PAGE_SHARE, PHRASE_CARDS, PHRASE_SHARE, QUESTION_CHARACTERS, TITLE_SHARE
+from .phrases import alike, content, phrases, share
 from .question import Weighed, labels_asked
-from .terms import terms
 
 
 class Candidate(NamedTuple):
@@ -39,7 +38,7 @@ def rank(shelf: Sequence[Index], question: str, plan: Plan, *, most: int) -> lis
         found += (Candidate(place, ordinal, scores[ordinal]) for ordinal in _carriers(index, plan[place]))
     found = _sorted(dict.fromkeys(found))[: 2 * most]
     found = _by_page(shelf, found)
-    found = _by_title(shelf, found, plan)
+    found = _by_title(shelf, found, question)
     found = _by_kind(shelf, found, question)
     found = _by_phrases(shelf, found, question)
     found = _by_labels(shelf, found, plan)
@@ -92,28 +91,20 @@ def _by_page(shelf: Sequence[Index], found: Sequence[Candidate]) -> list[Candida
     return _sorted([c._replace(score=c.score + PAGE_SHARE * best[page]) for page, c in zip(pages, found, strict=True)])
 
 
-def _by_title(shelf: Sequence[Index], found: list[Candidate], plan: Plan) -> list[Candidate]:
-    """A card whose title is what was asked, no more and no less, goes up."""
-    weights = [_total(one) for one in plan]
-    looked_at = [
-        candidate._replace(
-            score=candidate.score
-            * (1 + TITLE_SHARE * _likeness(shelf[candidate.place], candidate.ordinal, weights[candidate.place]))
-        )
-        for candidate in found[:TITLE_CARDS]
-    ]
-    return _sorted([*looked_at, *found[TITLE_CARDS:]])
-
-
-def _likeness(index: Index, ordinal: int, weights: Mapping[str, float]) -> float:
-    """Harmonic mean of how much of the question the title has, and how much of the title the question."""
-    title = [term.text for term in terms(index.titles[ordinal], lexicon=index.lexicon) if term.shape not in ("stop", "touched")]
-    common = {term for term in title if term in weights}
-    if not common:
-        return 0.0
-    of_question = sum(weights[term] for term in common) / sum(weights.values())
-    of_title = sum(term in common for term in title) / len(title)
-    return 2 * of_question * of_title / (of_question + of_title)
+def _by_title(shelf: Sequence[Index], found: list[Candidate], question: str) -> list[Candidate]:
+    """A card whose title is what was asked, no more and no less, goes up; of a split card it is the first part."""
+    asked = content(question[:QUESTION_CHARACTERS])
+    best: dict[tuple[int, int], float] = {}
+    for place, ordinal, score in found:
+        titles = shelf[place].titles
+        likeness = alike(asked, content(titles[ordinal])) ** 2
+        first = ordinal
+        while likeness == 1 and first and titles[first - 1] == titles[ordinal]:
+            first -= 1
+        raised = score * (1 + TITLE_SHARE * likeness)
+        for card, value in ((ordinal, score if first != ordinal else raised), (first, raised)):
+            best[place, card] = max(value, best.get((place, card), 0.0))
+    return _sorted([Candidate(place, ordinal, score) for (place, ordinal), score in best.items()])
 
 
 def _by_kind(shelf: Sequence[Index], found: list[Candidate], question: str) -> list[Candidate]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from typing import Final
 
 from .index import Index
@@ -17,6 +17,13 @@ _THRICE: Final = 9
 _LONGEST: Final = 32
 
 
+def nearest_of(word: str, shelf: Sequence[Index]) -> tuple[str, ...]:
+    """Nearest terms of all books: those with the same first letter before the others, then the most frequent."""
+    found = dict.fromkeys(near for index in shelf for near in nearest(word, index))
+    often = {near: sum(len(index.posting(near).cards) for index in shelf) for near in found}
+    return tuple(sorted(found, key=lambda near: (near[0] != word[0], -often[near], near))[:NEAREST])
+
+
 def nearest(word: str, index: Index) -> tuple[str, ...]:
     """Terms one slip away, else, for longer words, two; the most frequent first."""
     if not _SHORTEST <= len(word) <= _LONGEST or any(letter.isdigit() for letter in word):
@@ -29,7 +36,7 @@ def nearest(word: str, index: Index) -> tuple[str, ...]:
         near = [(distance(word, index.names[place], most=most), place) for place in _alike(word, index)]
         closest = min(near, default=(most + 1, 0))[0]
         found = [place for apart, place in near if apart == closest <= most]
-    return _by_frequency(found, index)
+    return _by_frequency(found, index, word[0])
 
 
 def _known(near: str, index: Index) -> int | None:
@@ -37,9 +44,9 @@ def _known(near: str, index: Index) -> int | None:
     return place if place is not None and index.is_word(place) else None
 
 
-def _by_frequency(places: Iterable[int], index: Index) -> tuple[str, ...]:
+def _by_frequency(places: Iterable[int], index: Index, first: str) -> tuple[str, ...]:
     names = list(map(index.term, places))
-    names.sort(key=lambda name: (-len(index.posting(name).cards), name))
+    names.sort(key=lambda name: (name[0] != first, -len(index.posting(name).cards), name))
     return tuple(names[:NEAREST])
 
 
@@ -68,7 +75,7 @@ def _alike(word: str, index: Index) -> Iterator[int]:
 def _nearest_han(word: str, index: Index) -> tuple[str, ...]:
     """Words of the book's lexicon that differ from a Chinese one in one letter."""
     words = [name for name in index.lexicon.costs if len(name) == len(word) and sum(map(str.__ne__, name, word)) == 1]
-    return _by_frequency([place for name in sorted(words) if (place := index.place(name)) is not None], index)
+    return _by_frequency([place for name in sorted(words) if (place := index.place(name)) is not None], index, word[0])
 
 
 def distance(one: str, other: str, *, most: int) -> int:
