@@ -28,6 +28,8 @@ _DRESSING = re.compile(
 _NUMBER = re.compile(r"\d+(?:[.,]\d+)*")
 _NEGATION = re.compile(r"\b(?:not|no|never|cannot|without|neither|nor)\b|n['’]t\b|不|没|無|无|未|非|否|勿")
 _HAN = re.compile(r"[\u3400-\u9fff\u3040-\u30ff\uac00-\ud7af]")
+_NO_PROSE = re.compile(r"\$\$[^$]*\$\$|\$[^$]*\$|`[^`]*`|\\[A-Za-z]+|https?://\S+")
+"""Formulas and code are written alike in all languages."""
 _LATIN = re.compile(r"[A-Za-z]{2,}")
 _COUNTED = {"word": 1.0, "whole": 1.2, "number": 1.5, "han": 1.0, "bigram": 0.6, "touched": 0.15}
 
@@ -135,7 +137,8 @@ def comparable(sentence: str, card: Card) -> bool:
 
 def _mainly_han(text: str) -> bool | None:
     """Tell Chinese, Japanese and Korean from scripts with words; None where a text has too little of both."""
-    han, latin = len(_HAN.findall(text)), len(_LATIN.findall(text))
+    prose = _NO_PROSE.sub(" ", text)
+    han, latin = len(_HAN.findall(prose)), len(_LATIN.findall(prose))
     return None if han + latin < 3 else han > latin
 
 

@@ -75,6 +75,10 @@ def test_a_citation_names_the_sentence_its_quote_and_the_paragraph() -> None:
         ("逐点收敛能保证这一点[2]。", [(2, "loose", "p2")]),
         ("每个有限群都同构于某个置换群的子群[2]。", [(2, "missing", "u")]),
         ("若 $\\left|f_n(x)-f(x)\\right|<\\varepsilon$ 对所有 $x \\in E$ 成立，则称函数列一致收敛 [2]。", [(2, "quoted", "p1")]),
+        (
+            "若 $\\boldsymbol{\\varepsilon}>\\mathrm{zero}$，则 $\\displaystyle f_n$ 收敛于 $\\mathbf{limit}$ 且有限[2]。",
+            [(2, "missing", "u")],
+        ),
         ("[1]", [(1, "unchecked", "t")]),
         ("See [1].", [(1, "missing", "t")]),
         ("No marks, `[1]`, $[1]$ and [7].", []),
