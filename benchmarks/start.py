@@ -62,10 +62,10 @@ MEASURE = """async ({ script, start, call }) => {
   })
 }"""
 
-SNAPSHOT = """(script) => new Promise((resolve) => {
+SNAPSHOT = """({ script, runtime }) => new Promise((resolve) => {
   const worker = new Worker(script, { type: "module" })
   worker.onmessage = ({ data }) => resolve(data.outcome)
-  worker.postMessage({ runtime: new URL("assets/askbook/vendor/", document.baseURI).href })
+  worker.postMessage({ runtime })
 })"""
 
 
@@ -139,7 +139,8 @@ def measure(browser: Browser, root: str) -> Iterator[tuple[str, str, Time]]:
     page.goto(root + "en/")
     for tier in ("bare", "tier A"):
         start(page, root, tier)
-    print("snapshot:", page.evaluate(SNAPSHOT, root + "assets/askbook/worker/snapshot.js"))
+    client = root + "assets/askbook/"
+    print("snapshot:", page.evaluate(SNAPSHOT, {"script": f"{client}worker/snapshot.js", "runtime": f"{client}vendor/"}))
     for _ in range(RUNS):
         for tier in ("bare", "tier A", "tier B"):
             yield tier, "warm", start(page, root, tier)
