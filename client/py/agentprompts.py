@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Final
 
-from .prompts import Lang, language, line
+from .fences import line
+from .prompts import Lang, language
 
 QUESTIONS: Final = 5
 """Of a quiz, where nobody said how many."""

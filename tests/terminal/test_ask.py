@@ -3,6 +3,9 @@
 from __future__ import annotations
 
 import json
+import threading
+from functools import partial
+from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
 
 import pytest
@@ -164,3 +167,21 @@ def test_an_index_that_cannot_be_read_is_named(books: str, tmp_path: Path, damag
         (where / "books-structures.json").write_text("{", encoding="utf-8")
     result = askbook("ask", str(where), "heap")
     assert (result.exit_code, result.stderr.startswith("Error: "), "Traceback" in result.output) == (1, True, False)
+
+
+@pytest.mark.parametrize("address", ["", "ai-index/", "ai-index/books-structures.json"])
+def test_a_published_site_is_a_shelf_and_gives_its_addresses(tmp_path: Path, address: str) -> None:
+    write([ENGLISH], tmp_path / "books" / "ai-index")
+
+    class Quiet(SimpleHTTPRequestHandler):
+        def log_message(self, format: str, *args: object) -> None:  # noqa: A002
+            """Say nothing."""
+
+    with ThreadingHTTPServer(("127.0.0.1", 0), partial(Quiet, directory=str(tmp_path))) as server:
+        threading.Thread(target=server.serve_forever, daemon=True).start()
+        site = f"http://127.0.0.1:{server.server_address[1]}/books/"
+        value = json.loads(askbook("ask", site + address, "heap", "--json").stdout)
+        missing = askbook("ask", site + "nowhere/", "heap")
+        server.shutdown()
+    assert value["sources"][0]["url"] == "/books/heaps/#definition-2-1"
+    assert (missing.exit_code, "publishes no index" in missing.stderr) == (1, True)
