@@ -27,6 +27,7 @@ _TEX_SIGN = re.compile(r"[\\_^={}<>+]")
 _PATIENCE = 240
 """A formula in a line that is longer does not keep the text behind it waiting."""
 _AMOUNT_END = re.compile(r"(?:^|[^A-Za-z\\])[A-Z]{1,3}$")
+_HAN = re.compile(r"[\u3000-\u303f\u3400-\u9fff\uff00-\uffef]")
 _PROSE = re.compile(r"[A-Za-z]{2,}|[\u3400-\u9fff]")
 
 
@@ -114,9 +115,12 @@ def _is_price(tex: str) -> bool:
     """Tell whether what stands between two dollar signs is an amount and the prose after it."""
     if "**" in tex:
         return True
-    if not tex[0].isdigit() or " " not in tex.strip():
+    if not tex[0].isdigit():
         return False
-    return _PROSE.search(_COMMAND.sub(" ", tex)) is not None or bool(_AMOUNT_END.search(tex) and not _TEX_SIGN.search(tex))
+    plain = _COMMAND.sub(" ", tex)
+    if _HAN.search(plain):
+        return True
+    return " " in tex.strip() and bool(_PROSE.search(plain) or (_AMOUNT_END.search(tex) and not _TEX_SIGN.search(tex)))
 
 
 def _inline_rule(state: StateInline, silent: bool) -> bool:
