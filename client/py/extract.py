@@ -191,5 +191,9 @@ def _remarks(found: Found, words: Mapping[str, str]) -> list[str]:
     return remarks
 
 
+def _short(term: str) -> str:
+    return term if len(term) <= EXTRACT_SHORT else term[:EXTRACT_SHORT] + "…"
+
+
 def _listed(terms_: Sequence[str], words: Mapping[str, str]) -> str:
-    return words["join"].join(words["quoted"].format(quote(term, mark="", words=())) for term in terms_[:5])
+    return words["join"].join(words["quoted"].format(quote(_short(term), mark="", words=())) for term in terms_[:5])

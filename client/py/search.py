@@ -9,7 +9,7 @@ from typing import Any
 from .evidence import coverage, matched
 from .expansion import expand
 from .index import Index
-from .limits import CANDIDATES, PASSAGES
+from .limits import CANDIDATES, PASSAGES, QUESTION_CHARACTERS
 from .question import Weighed, function_words, groups, weigh
 from .ranking import Candidate, rank
 from .schema import Card
@@ -83,6 +83,7 @@ def hit_json(hit: Hit) -> dict[str, Any]:
 
 def search(shelf: Sequence[Index], question: str, *, k: int = PASSAGES) -> Found:
     """Find the `k` best cards of all books on the shelf; any string is a question, and no hit is a result."""
+    question = question[:QUESTION_CHARACTERS]
     asked = [groups(question, index.lexicon) for index in shelf]
     expansion = expand(shelf, question, asked)
     plan = [weigh([*own, *beside], index) for index, own, beside in zip(shelf, asked, expansion.groups, strict=True)]

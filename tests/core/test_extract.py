@@ -76,3 +76,8 @@ def test_without_the_text_titles_stand_in() -> None:
     files = encode(book(card("Heaps", "A heap is a tree.")))
     index = load(files["books-book.json"])
     assert answer("heap", search([index], "heap"), lang="en") == "See “Heaps”. [1]\n"
+
+
+def test_a_long_unknown_word_is_shortened() -> None:
+    long = "z" * 5_000
+    assert answer(long, search(HEAPS, long), lang="en").split("\n\n")[0] == f"The book does not have “{'z' * 60}…”."
