@@ -14,6 +14,7 @@ from askbook.builder.features import Features
 from askbook.builder.outputs import Part, outputs, part
 from askbook.core.schema import Book
 
+from .ahead import Ahead, worth_it
 from .assets import VENDORED, package_version, write_assets
 from .books import INDEX_FOLDER, Memory, Volume, book_key, copy_index, replace_file
 from .language import language
@@ -51,6 +52,17 @@ class Report:
     """Things to know."""
 
 
+@dataclass(frozen=True, slots=True)
+class Made:
+    """A book and its files, not yet written."""
+
+    book: Book
+    problems: tuple[Problem, ...]
+    files: Mapping[str, bytes] = field(default_factory=dict)
+    """Empty for a book that cannot be written."""
+    notes: tuple[str, ...] = ()
+
+
 class Build:
     """Keeps what the passes of a build have read; lives as long as the process, so that `serve` makes anew only what changed."""
 
@@ -58,6 +70,7 @@ class Build:
         self.settings = Settings()
         self._passes: dict[str, tuple[Pages, Memory]] = {}
         self._written: dict[str, tuple[Volume, Part]] = {}
+        self._ahead: dict[str, tuple[str, Ahead[Made]]] = {}
         self._version = f"{package_version()}+{code_stamp()}"
 
     def pages(self, name: str, volume: Volume) -> Pages:
@@ -69,14 +82,27 @@ class Build:
             self._passes[name] = (Pages(known=memory.pages), memory)
         return self._passes[name][0]
 
+    def begin(self, name: str, volume: Volume, *, entries: Sequence[NavEntry], order: Sequence[str]) -> None:
+        """Begin on the book of one pass, all of whose pages have been taken, unless it is known from an earlier build."""
+        pages = self.pages(name, volume)
+        pages.keep(order)
+        key = self._key(volume, pages, entries, order)
+        if key != self._passes[name][1].key and worth_it():
+            self._ahead[name] = (key, Ahead(lambda: self._make(volume, pages, entries, order)))
+
     def finish(self, site: Path, name: str, volume: Volume, *, entries: Sequence[NavEntry], order: Sequence[str]) -> Report:
         """Write the book of one pass, beside those of the passes before it."""
         report = Report()
-        pages = self.pages(name, volume)
+        pages, memory = self.pages(name, volume), self._passes[name][1]
         pages.keep(order)
-        memory = self._passes[name][1]
+        key = self._key(volume, pages, entries, order)
         store = self.settings.cache / "index" if self.settings.cache else site / INDEX_FOLDER
-        if self._write(volume, pages, memory, store, entries, order, report):
+        known = memory.files and all((store / file).is_file() for file in memory.files)
+        if not known or key != memory.key:
+            made = self._begun(name, key) or self._make(volume, pages, entries, order)
+            known = self._keep(made, key, pages, memory, store) or known
+            report.notes += made.notes
+        if known:
             self._written[name] = (replace(volume, lang=memory.lang), Part(**memory.part))
             copy_index(store, site / INDEX_FOLDER, memory.files, [each.name for each, _ in self._written.values()])
         report.warnings += [describe(problem) for problem in memory.warnings]
@@ -86,41 +112,45 @@ class Build:
         )
         return report
 
-    def _write(
-        self,
-        volume: Volume,
-        pages: Pages,
-        memory: Memory,
-        store: Path,
-        entries: Sequence[NavEntry],
-        order: Sequence[str],
-        report: Report,
-    ) -> bool:
-        """Make sure that the store holds the book as the pages are now; say whether it holds one."""
-        settings = self.settings
-        switches = (settings.features.cards, settings.features.kinds, settings.features.outputs, settings.address)
-        key = book_key(volume, pages, entries=entries, order=order, settings=switches)
-        kept = memory.files and all((store / file).is_file() for file in memory.files)
-        if key == memory.key and kept:
-            return True
-        book, memory.warnings = self._cut(volume, pages, entries, order)
-        if not book.cards and not memory.warnings:
-            memory.warnings = (Problem("", 0, f"no page of {volume.title!r} has text, so there is nothing to ask"),)
-        if not book.cards or any(problem.fatal for problem in memory.warnings):
-            return bool(kept)
-        self._check(book, pages, order, report)
-        from askbook.builder.index.write import encode, write_files
+    def _key(self, volume: Volume, pages: Pages, entries: Sequence[NavEntry], order: Sequence[str]) -> str:
+        features = self.settings.features
+        switches = (features.cards, features.kinds, features.outputs, self.settings.address)
+        return book_key(volume, pages, entries=entries, order=order, settings=switches)
 
-        files = encode(book)
+    def _begun(self, name: str, key: str) -> Made | None:
+        """What was begun on early, if it is still what is wanted."""
+        begun = self._ahead.pop(name, None)
+        if begun is None:
+            return None
+        if begun[0] == key:
+            return begun[1].result()
+        begun[1].drop()
+        return None
+
+    def _make(self, volume: Volume, pages: Pages, entries: Sequence[NavEntry], order: Sequence[str]) -> Made:
+        """Cut, check and encode a book; nothing is written."""
+        book, problems = self._cut(volume, pages, entries, order)
+        if not book.cards and not problems:
+            problems = (Problem("", 0, f"no page of {volume.title!r} has text, so there is nothing to ask"),)
+        if not book.cards or any(problem.fatal for problem in problems):
+            return Made(book, problems)
+        from askbook.builder.index.write import encode
+
+        return Made(book, problems, encode(book), self._check(book, pages, order))
+
+    def _keep(self, made: Made, key: str, pages: Pages, memory: Memory, store: Path) -> bool:
+        """Write a book into the store, and remember what it was made of; a book with a fatal fault leaves what is there."""
+        memory.warnings = made.problems
+        if not made.files:
+            return False
+        from askbook.builder.index.write import write_files
+
+        book, files = made.book, made.files
         write_files([(book, files)], store)
-        made = part(
-            book,
-            base=settings.address,
-            hash_=index_hash(files, book.name),
-            full=settings.features.outputs.llms_full_txt,
-        )
+        full = self.settings.features.outputs.llms_full_txt
+        whole = part(book, base=self.settings.address, hash_=index_hash(files, book.name), full=full)
         memory.key, memory.files, memory.pages = key, tuple(sorted(files)), pages.remembered()
-        memory.lang, memory.part = book.lang, asdict(made)
+        memory.lang, memory.part = book.lang, asdict(whole)
         memory.save()
         return True
 
@@ -140,16 +170,16 @@ class Build:
         book, problems = assemble(cuts, col=volume.col, book=volume.book, title=volume.title, lang=lang, nav=entries)
         return replace(book, authors=volume.authors or book.authors), problems
 
-    def _check(self, book: Book, pages: Pages, order: Sequence[str], report: Report) -> None:
+    def _check(self, book: Book, pages: Pages, order: Sequence[str]) -> tuple[str, ...]:
         """Say what no card holds; no fault of an author, so it never fails a build."""
         if not self.settings.coverage:
-            return
+            return ()
         from askbook.builder.coverage import check
 
         works = [pages.works[file] for file in order if file in pages.works]
         coverage = check(((work.url, work.file, work.source) for work in works), book, whole=False)
-        report.notes += [f"{gap.file}: no card holds {gap.text[:60]!r} (HTML line {gap.line})" for gap in coverage.uncovered[:20]]
-        report.notes.append(f"{book.name}: {len(book.cards)} cards of {len(works)} pages, {coverage.share:.2%} of the text")
+        gaps = [f"{gap.file}: no card holds {gap.text[:60]!r} (HTML line {gap.line})" for gap in coverage.uncovered[:20]]
+        return (*gaps, f"{book.name}: {len(book.cards)} cards of {len(works)} pages, {coverage.share:.2%} of the text")
 
     def _outputs(self, site: Path, report: Report) -> None:
         settings = self.settings

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal
@@ -33,6 +34,7 @@ from .policy import Needs, add_policy, page_needs, policy_text
 from .volumes import WHOLE, folder_of, volumes_of, within
 
 if TYPE_CHECKING:
+    from jinja2 import Environment
     from mkdocs.config.defaults import MkDocsConfig
     from mkdocs.livereload import LiveReloadServer
     from mkdocs.structure.files import Files
@@ -69,7 +71,7 @@ class AskbookPlugin(BasePlugin[AskbookConfig]):  # type: ignore[no-untyped-call]
         self._passes: dict[str, Pass] = {}
         """By language; one, under no name, where no plugin translates."""
         self._site_name = ""
-        self._dirty = False
+        self._dirty = self._serving = False
         self._needs = Needs()
         self._written: list[Path] = []
         """Pages that carry a policy."""
@@ -78,6 +80,7 @@ class AskbookPlugin(BasePlugin[AskbookConfig]):  # type: ignore[no-untyped-call]
         """Begin anew: MkDocs keeps the object over the rebuilds of `serve`, but also from one project to the next."""
         self._forget()
         self._dirty = dirty
+        self._serving = command == "serve"
 
     def on_config(self, config: MkDocsConfig) -> MkDocsConfig:
         """Read the switches; say what looks wrong."""
@@ -147,6 +150,15 @@ class AskbookPlugin(BasePlugin[AskbookConfig]):  # type: ignore[no-untyped-call]
         return None if folder is None else self._build.pages(_book_name(language, folder), volumes[folder])
 
     @event_priority(_LAST)
+    def on_env(self, env: Environment, config: MkDocsConfig, files: Files) -> Environment:
+        """All pages of this pass have been taken: begin on their books while MkDocs draws the pages."""
+        if self._build is not None and self.on and not self._serving:
+            self._adopt(self._language)
+            for folder, volume, entries, order in self._books(self._language):
+                self._build.begin(_book_name(self._language, folder), volume, entries=entries, order=order)
+        return env
+
+    @event_priority(_LAST)
     def on_post_page(self, output: str, page: Page, config: MkDocsConfig) -> str:
         """Put the one script into the page, and its policy."""
         if not self.on or page.meta.get("askbook") is False:
@@ -190,14 +202,20 @@ class AskbookPlugin(BasePlugin[AskbookConfig]):  # type: ignore[no-untyped-call]
     def _finish_pass(self, build: Build, site: Path, language: str) -> list[Report]:
         """Write the books of one language; those of a pass that is still open around this one are whole already."""
         self._adopt(language)
-        current, reports = self._passes[language], []
+        return [
+            build.finish(site, _book_name(language, folder), volume, entries=entries, order=order)
+            for folder, volume, entries, order in self._books(language)
+        ]
+
+    def _books(self, language: str) -> Iterator[tuple[str, Volume, tuple[NavEntry, ...], tuple[str, ...]]]:
+        """The books of one language: folder, name, navigation and pages in order."""
+        current = self._passes[language]
         for folder, volume in current.volumes.items():
             order = tuple(path for path in current.files if folder_of(path, current.volumes) == folder)
             entries = current.entries
             if folder != WHOLE:
                 entries = within(entries, {current.files[path][0] for path in order})
-            reports.append(build.finish(site, _book_name(language, folder), volume, entries=entries, order=order))
-        return reports
+            yield folder, volume, entries, order
 
     def _adopt(self, language: str) -> None:
         """In a dirty build, take the pages that were not built again from the site."""
