@@ -1,0 +1,89 @@
+"""Nothing is lost: full storage, damaged entries, two tabs, a reload and a navigation in the middle of an answer."""
+
+from __future__ import annotations
+
+import pytest
+from fakes.endpoint import Endpoint, text
+from panel import PanelPage
+from playwright.sync_api import BrowserContext, expect
+
+pytestmark = pytest.mark.browser
+
+FULL = """
+  const put = IDBObjectStore.prototype.put
+  IDBObjectStore.prototype.put = function (value, key) {
+    if (globalThis.full && String(key).includes(":thread:")) throw new DOMException("full", "QuotaExceededError")
+    return put.call(this, value, key)
+  }
+"""
+
+
+def test_storage_that_fills_up_while_an_answer_streams_loses_nothing_of_it_and_the_reader_is_told(panel: PanelPage) -> None:
+    panel.page.add_init_script(FULL)
+    panel.page.reload()
+    with Endpoint([text("word " * 120, delay=0.02)]) as endpoint:
+        panel.open()
+        panel.add_model(endpoint.url)
+        panel.ask("What is an inverted index?")
+        expect(panel.answer).to_contain_text("word", timeout=60_000)
+        panel.page.evaluate("globalThis.full = true")
+        panel.wait()
+    assert panel.answer.inner_text().count("word") == 120
+    expect(panel.region).to_contain_text("Storage is full")
+
+
+def test_damaged_and_unknown_entries_are_set_aside_and_the_rest_is_shown(panel: PanelPage) -> None:
+    panel.open()
+    panel.ask("stop words")
+    panel.wait()
+    panel.page.evaluate(
+        """() => new Promise((resolve) => {
+          const request = indexedDB.open("askbook", 1)
+          request.onsuccess = () => {
+            const store = request.result.transaction("values", "readwrite").objectStore("values")
+            const keys = store.getAllKeys()
+            keys.onsuccess = () => {
+              const prefix = keys.result[0].replace(/[^:]*$/, "")
+              store.put("{", prefix + "broken")
+              store.put({ version: 99, id: "new", turns: [] }, prefix + "newer")
+              store.transaction.oncomplete = resolve
+            }
+          }
+        })"""
+    )
+    panel.button("History").click()
+    expect(panel.page.locator("ask-book .thread-line")).to_have_count(1)
+    expect(panel.region).to_contain_text("2 conversations could not be read")
+
+
+def test_an_answer_that_a_reload_broke_off_comes_back_with_what_it_had(panel: PanelPage) -> None:
+    with Endpoint([text("word " * 600, delay=0.03)]) as endpoint:
+        panel.open()
+        panel.add_model(endpoint.url)
+        panel.ask("What is an inverted index?")
+        expect(panel.answer).to_contain_text("word word word", timeout=60_000)
+        panel.page.wait_for_timeout(2500)
+        panel.page.reload()
+        expect(panel.answer).to_have_attribute("data-state", "aborted", timeout=60_000)
+        expect(panel.answer).to_contain_text("word word word", timeout=60_000)
+        expect(panel.answer).to_contain_text("This answer was interrupted.")
+        expect(panel.button("Retry")).to_be_visible()
+
+
+def test_two_tabs_do_not_overwrite_each_other(context: BrowserContext, site: str) -> None:
+    one, two = PanelPage(context.new_page(), site), PanelPage(context.new_page(), site)
+    one.visit("en/1-inverted-index/")
+    one.open()
+    one.ask("stop words")
+    one.wait()
+    two.visit("en/1-inverted-index/")
+    two.open()
+    two.button("History").click()
+    two.page.locator("ask-book .thread-open").first.click()
+    two.ask("skip pointers")
+    two.wait()
+    one.ask("postings list")
+    one.wait()
+    expect(one.region).to_contain_text("This conversation went on in another tab")
+    one.button("History").click()
+    expect(one.page.locator("ask-book .thread-line")).to_have_count(2)
