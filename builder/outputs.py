@@ -135,7 +135,7 @@ def mcp_json(name: str, *, base: str) -> bytes:
 
 def server_card(name: str, title: str, *, base: str) -> bytes:
     """What the MCP server of the published book is, for who looks for one."""
-    card = {
+    card: dict[str, Any] = {
         "name": name,
         "title": title,
         "description": f"Search, read and cite {title}.",
