@@ -44,7 +44,7 @@ def _is_punycode(encoded: str) -> bool:
     try:
         label = encoded.encode("ascii").decode("punycode")
         again = label.encode("punycode").decode("ascii")
-    except (UnicodeError, ValueError, OverflowError):
+    except (UnicodeError, ValueError, OverflowError, LookupError):
         return False
     if label.isascii() or again != encoded or unicodedata.category(label[0]).startswith("M"):
         return False
