@@ -16,7 +16,7 @@ from askbook.builder.slugs import Slugger
 from .inline import Inline, read_inline
 from .rules import parser_for
 from .scan import Scan, fenced, scan
-from .scan_marks import Close, Code, Html, Indented, Label, Mark, Math, Open
+from .scan_marks import MARK, Close, Code, Html, Indented, Label, Mark, Math, Open
 
 _ATTRIBUTES = re.compile(r"[ \t]*(?:\{:?[ \t]*([^{}\n]*?)[ \t]*\}|\{/\*[ \t]*([\w:.-]+)[ \t]*\*/\})[ \t]*$")
 _LAST_LINE_ATTRIBUTES = re.compile(r"(?:^|\n)[ \t]*\{:[ \t]*([^{}\n]*?)[ \t]*\}[ \t]*$")
@@ -242,6 +242,9 @@ class _Walker:
             self._add(UnitStart(alert[1].lower(), title, line=self._line(tokens[index])))
 
     def _term(self, token: Token) -> None:
+        if token.content == MARK and token.map:
+            self._mark(self.scanned.marks[token.map[0]], token)
+            return
         inline = self._inline(token.content)
         if inline.text:
             self._text(inline, token, keep=True, terms=(inline.text,))
@@ -265,7 +268,7 @@ class _Walker:
                 if inline.text:
                     self._text(inline, token, keep=True)
             case Indented():
-                pass
+                self._text(self._inline(mark.title), token, keep=True)
 
     def _html(self, source: str, line: int) -> None:
         """Raw HTML is read as the built page would be."""
