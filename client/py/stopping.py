@@ -17,11 +17,13 @@ VERB: Final = (
     r"start|begin)"
 )
 ANNOUNCEMENT: Final = re.compile(
-    r"\b(?:let me|let's|let us|i(?:'ll| will|'m going to| am going to| need to| should| would| want to| can)|allow me to)"
-    rf"\b(?! know)[^.!?\n]{{0,40}}\b{VERB}\b|"
-    r"\b(?:searching|looking (?:it |this )?up|checking|retrieving|one moment|please wait|hold on)\b|"
-    r"(?:我(?:先|来|会|将|要|需要|现在)*|让我(?:先|来)?|首先|接下来|先|请稍等|稍等)[^。！？\n]{0,14}"
-    r"(?:查|找|搜|检索|翻|看看|看一下|阅读|读一下|了解|获取|浏览|打开|稍等)|请稍等|稍等片刻|正在(?:检索|查找|搜索|查询)",
+    r"\b(?:let me|let's|let us|i(?:'ll| will|'m going to| am going to| need to| want to)|allow me to)\b(?! (?:know|not)\b)"
+    rf"[^.!?\n]{{0,40}}\b{VERB}\b|"
+    r"(?:^|[.!?\n]\s*)(?:now )?(?:searching|checking|looking (?:it |this )?up|one moment|please wait|hold on)\b|"
+    r"(?:我(?!们)|让我们?)(?:先|来|会|将|要|需要|现在|想|去|再|马上|这就|帮你|为你|为您)+[^。！？\n，,]{0,10}?"
+    r"(?:查|找|搜|检索|翻|看看|看一下|读一下|阅读|了解一下|获取|浏览)|"
+    r"(?:^|[。！？\n，,])\s*(?:首先|接下来|先|现在)(?:来|需要|去|让我)*(?:在书中|到书中)?(?:查一|查阅|查找一|找一|搜索一|检索|看看|看一下)|"
+    r"请稍等|稍等片刻|正在(?:检索|查找|搜索|查询|查阅)",
     re.IGNORECASE,
 )
 MARK: Final = re.compile(r"\[\d+\]|【\d+】")

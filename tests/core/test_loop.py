@@ -202,7 +202,16 @@ def test_a_cut_answer_is_marked_and_can_be_gone_on_with() -> None:
 
 
 @pytest.mark.parametrize(
-    "early", ["", "Let me search the book for that.", "我来查一下书中的定义。", "Sure! I'll look up the definition…"]
+    "early",
+    [
+        "",
+        "Let me search the book for that.",
+        "我来查一下书中的定义。",
+        "Sure! I'll look up the definition…",
+        "好的，我先在书中检索一下。",
+        "首先来查一下定义：",
+        "请稍等。",
+    ],
 )
 def test_an_answer_that_stops_too_early_is_nudged_once(early: str) -> None:
     transport = ScriptedTransport([text(early), ANSWER])
@@ -221,7 +230,18 @@ def test_a_model_that_only_announces_is_marked_incomplete() -> None:
 
 
 @pytest.mark.parametrize(
-    "answer", ["Let me know if you need more.", "A heap. I can look at the proof too, if you wish [1].", "先进先出的结构叫队列。"]
+    "answer",
+    [
+        "Let me know if you need more.",
+        "A heap. I can look at the proof too, if you wish [1].",
+        "I can't find this in the passages.",
+        "I could not find it: the book is silent on this.",
+        "You will find it by searching from the root.",
+        "先进先出的结构叫队列，查找较慢。",
+        "我们可以用二分查找。",
+        "书中没有找到这个问题的答案。",
+        "首先比较根节点，再查找子树。",
+    ],
 )
 def test_a_short_answer_is_no_announcement(answer: str) -> None:
     events = run(QUESTION, ScriptedTransport([text(answer)]))
