@@ -13,8 +13,11 @@ from typing import Any
 import pytest
 from playwright.sync_api import Browser, Page
 
+from askbook.core.pytool import outcome
+from askbook.mcp_server.sandbox import SandboxError, find_sandbox
 from askbook.site_plugin.assets import write_assets
 from askbook.site_plugin.packages import write_packages
+from tests.conformance.calls import PROGRAMS
 
 ROOT = Path(__file__).parents[2]
 POLICY = "; ".join((
@@ -95,6 +98,18 @@ def test_a_curve_is_a_figure(page: Page) -> None:
 
 def test_a_mistake_is_told_with_its_line(page: Page) -> None:
     assert last_line(run(page, "x = 0\n1 / x")) == "ZeroDivisionError: division by zero"
+
+
+@pytest.mark.parametrize("given", PROGRAMS[:-2])
+def test_a_program_gives_what_it_gives_on_a_server(page: Page, given: dict[str, Any]) -> None:
+    try:
+        elsewhere = find_sandbox().run(given["code"], given.get("input"))
+    except SandboxError as wrong:
+        pytest.skip(str(wrong))
+    found = run(page, given["code"], given.get("input"))
+    here = outcome(found["stdout"], limit=found["limit"], error=found["error"], figures=found["figures"])
+    assert (here.stdout, here.truncated, here.figures) == (elsewhere.stdout, elsewhere.truncated, elsewhere.figures)
+    assert here.error.rpartition("\n")[2].partition(":")[0] == elsewhere.error.rpartition("\n")[2].partition(":")[0]
 
 
 ATTEMPTS = {

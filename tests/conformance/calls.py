@@ -47,3 +47,16 @@ CALLS: Final[list[Call]] = [
     ("calculate", {"expression": "9**9**9**9"}),
     ("calculate", {"expression": "__import__('os')"}),
 ]
+
+PROGRAMS: Final[list[dict[str, Any]]] = [
+    {"code": "print(6 * 7)\ninput", "input": "漢"},
+    {"code": "plot([0, 1, 2], [0, 1, 4], title='squares')"},
+    {"code": "def f(x):\n    return 1 / x\nf(0)"},
+    {"code": "open('/etc/passwd')\n"},
+    {"code": "while True: print('x' * 100)"},
+    {"code": "print('x' * 7_999)"},
+    {"code": "x = ["},
+    {"code": ""},
+    {"code": "1", "language": "python"},
+]
+"""What python_exec is given on every surface."""

@@ -26,9 +26,10 @@ from askbook.core.canonical import dumps
 from askbook.core.parts import ToolCallPart
 from askbook.core.toolbox import Shelf
 from askbook.core.tools import TOOLS, run
+from askbook.mcp_server.sandbox import SandboxError, find_sandbox
 from askbook.terminal.shelf import read_shelf
 from askbook.terminal.tool import command as tool
-from tests.conformance.calls import CALLS
+from tests.conformance.calls import CALLS, PROGRAMS
 from tests.mcp_server.books import analysis, topology
 
 HERE = Path(__file__).parent
@@ -80,9 +81,9 @@ def wait_for(port: int, process: subprocess.Popen[str]) -> None:
     raise AssertionError("the server did not start")
 
 
-def server(folder: Path) -> StdioServerParameters:
+def server(folder: Path, *options: str) -> StdioServerParameters:
     command, *arguments = ASKBOOK
-    return StdioServerParameters(command=command, args=[*arguments, "mcp", str(folder)], env=dict(os.environ))
+    return StdioServerParameters(command=command, args=[*arguments, "mcp", str(folder), *options], env=dict(os.environ))
 
 
 def test_the_suite_calls_every_tool() -> None:
@@ -99,6 +100,33 @@ def test_results_errors_and_truncation_all_occur(expected: list[Answer]) -> None
 def test_the_command_line_prints_the_same_bytes(folder: Path, expected: list[Answer]) -> None:
     results = [CliRunner().invoke(tool, [str(folder), name, json.dumps(given)]) for name, given in CALLS]
     assert [(result.stdout.removesuffix("\n"), result.exit_code == 1) for result in results] == expected
+
+
+@pytest.fixture(scope="module")
+def ran(folder: Path) -> list[dict[str, Any]]:
+    """What programs come to on the command line."""
+    try:
+        find_sandbox()
+    except SandboxError as wrong:
+        pytest.skip(str(wrong))
+    results = [CliRunner().invoke(tool, [str(folder), "python_exec", json.dumps(given)]) for given in PROGRAMS]
+    return [json.loads(result.stdout) for result in results]
+
+
+def test_programs_give_text_figures_errors_and_truncation(ran: list[dict[str, Any]]) -> None:
+    good = ["figures", "stdout", "truncated"]
+    failed = ["error", *good]
+    refused = ["error", "schema"]
+    assert [sorted(result) for result in ran] == [good, good, failed, failed, failed, good, failed, refused, refused]
+    assert [result.get("truncated") for result in ran] == [False] * 4 + [True, False, False, None, None]
+
+
+def test_programs_give_the_same_over_mcp(folder: Path, ran: list[dict[str, Any]]) -> None:
+    async def answers() -> list[Any]:
+        async with Client(stdio_client(server(folder, "--python"))) as client:
+            return [(await client.call_tool("python_exec", given)).structured_content for given in PROGRAMS]
+
+    assert anyio.run(answers) == ran
 
 
 async def ask(client: Client) -> list[Answer]:
