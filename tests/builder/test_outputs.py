@@ -87,6 +87,13 @@ def test_mcp_json_starts_the_server_of_the_published_book() -> None:
     assert found == {"mcpServers": {"topology": {"command": "askbook", "args": ["mcp", BASE]}}}
 
 
+def test_the_server_card_says_where_the_server_comes_from_and_how_it_starts() -> None:
+    card = json.loads(made(Outputs(book_json=False, mcp_json=True))["server-card.json"])
+    (package,) = card["packages"]
+    assert (card["name"], package["identifier"], package["transport"]) == ("topology", "askbook", {"type": "stdio"})
+    assert [argument["value"] for argument in package["packageArguments"]] == ["mcp", BASE]
+
+
 def test_nothing_is_made_when_all_is_off() -> None:
     assert made(Outputs(book_json=False)) == {}
 
