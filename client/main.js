@@ -81,6 +81,9 @@ export class AskBook extends HTMLElement {
     document.addEventListener("ask-book-open", () => this.open())
     document.addEventListener("ask-book-warm", () => void this.panel().then((panel) => panel.warm()))
     document.addEventListener("keydown", (event) => this.#shortcut(event))
+    document.addEventListener("focusin", ({ target }) => {
+      if (target instanceof HTMLInputElement && target.matches(".md-search__input")) void import("./elements/searchrow.js").then(({ join }) => join(target, this, language()))
+    })
     document.addEventListener("selectionchange", () => this.#selected(), { passive: true })
     new MutationObserver(() => this.button.isConnected || this.placeButton()).observe(document.body, { childList: true, subtree: true })
     const { modelContext } = /** @type {any} */ (document)

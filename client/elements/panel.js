@@ -1,4 +1,5 @@
 /** The panel: what the reader sees, put together; opened, closed, and kept over pages. */
+import { Allowance } from "./allowance.js"
 import { ChoiceStore } from "./choices.js"
 import { Composer } from "./composer.js"
 import { Connection } from "./connection.js"
@@ -9,6 +10,7 @@ import { follow } from "./follow.js"
 import { arrive } from "./jump.js"
 import { Frame } from "./frame.js"
 import { Keys } from "./keys.js"
+import { recall, remember } from "./memory.js"
 import { modelChoice } from "./modelchoice.js"
 import { bookOfPage, pageContext } from "./place.js"
 import { pythonOf } from "./python.js"
@@ -16,7 +18,7 @@ import { sourcePrefix } from "./source-list.js"
 import { Status } from "./status.js"
 import { followTheme } from "./theme.js"
 import { ThreadStore, newThread, newTurn } from "./threads.js"
-import { loadWords } from "./words.js"
+import { fill, loadWords } from "./words.js"
 import { bookName } from "../protocol.js"
 
 /** @typedef {import("../protocol.js").Site} Site */
@@ -28,7 +30,7 @@ const OPEN = "askbook:open"
 const CURRENT = "askbook:thread:"
 /** Idle time after the first answer before a snapshot is made for the next visit. */
 const SNAPSHOT_MS = 4000
-const STYLES = ["panel.css", "pages.css", "prose.css", "answer.css", "python.css"]
+const STYLES = ["panel.css", "pages.css", "prose.css", "python.css"]
 
 /** Everything behind the button. */
 export class Panel {
@@ -53,6 +55,7 @@ export class Panel {
     const prefix = `askbook:${this.root.pathname}`
     const { endpoint = "", place } = site.options ?? {}
     this.choices = new ChoiceStore(prefix, place && place !== "auto" ? { place } : {})
+    this.allowance = new Allowance(prefix)
     this.proposed = { endpoint, model: site.options?.model ?? "", provider: site.options?.provider ?? "" }
     this.book = bookOfPage(site.books, document.documentElement.lang)
     this.language = this.choices.value.language || language
@@ -134,6 +137,7 @@ export class Panel {
     exchange.onend = (turn) => {
       composer.busy = false
       status.ended(turn.answer)
+      this.allowance.add(turn.answer.usage)
       conversation.follow()
       this.#follow(turn)
       window.setTimeout(() => this.connection.makeSnapshot(), SNAPSHOT_MS)
@@ -203,7 +207,7 @@ export class Panel {
   /** @param {string} text */
   send(text) {
     const { composer, conversation, exchange } = this
-    if (!composer || !conversation || !exchange || exchange.running) return
+    if (!composer || !conversation || !exchange || exchange.running || this.#capped()) return
     if (this.#editing) this.#fork(this.#editing)
     const selection = composer.chips.find((chip) => chip.kind === "selection")?.value
     const chapter = composer.chips.find((chip) => chip.kind === "chapter")?.value
@@ -220,7 +224,7 @@ export class Panel {
   /** @param {TurnView} turn @param {{continues?: boolean, chapter?: string}} [how] */
   ask(turn, { continues = false, chapter } = {}) {
     const { choices } = this
-    if (this.exchange?.running) return
+    if (this.exchange?.running || this.#capped()) return
     const before = this.thread.turns.slice(0, this.thread.turns.indexOf(turn.data) + (continues ? 1 : 0))
     const { mode, passages, contextLimit, answerLimit, temperature } = choices.value
     const model = choices.model
@@ -230,6 +234,14 @@ export class Panel {
       passages, contextLimit, answerLimit, temperature, selection: turn.data.selection, chapter, continues,
       python: this.python?.packages ?? null,
     })
+  }
+
+  /** @returns {boolean} whether today's limit is reached; then the reader is told */
+  #capped() {
+    const { dailyCap } = this.choices.value
+    if (!this.choices.model || this.allowance.allows(dailyCap)) return false
+    this.status?.say(fill(/** @type {import("./words.js").Words} */ (this.words).dailyReached, { n: dailyCap }), "bad")
+    return true
   }
 
   /** @param {TurnView} turn its question goes back into the field */
@@ -311,7 +323,6 @@ export class Panel {
     if (this.#site.options?.questions?.length) return
     const outline = await this.connection.call("outline", {}).catch(() => [])
     const words = /** @type {import("./words.js").Words} */ (this.words)
-    const { fill } = await import("./words.js")
     const titles = /** @type {string[]} */ (outline.map((/** @type {{title: string}} */ chapter) => chapter.title)).slice(0, 3)
     this.conversation?.greet({ title: this.book.main?.title ?? "", questions: titles.map((title) => fill(words.suggestAbout, { title })) })
   }
@@ -327,7 +338,7 @@ export class Panel {
     const words = /** @type {import("./words.js").Words} */ (this.words)
     const cited = turn.answer.sources.find((source) => source.title)
     if (turn.answer.state !== "completed" || !this.choices.model || !cited) return
-    void import("./words.js").then(({ fill }) => this.conversation?.followUps([fill(words.followMore, { title: cited.title }), words.followExample]))
+    this.conversation?.followUps([fill(words.followMore, { title: cited.title }), words.followExample])
   }
 
   /** @param {KeyboardEvent} event */
@@ -376,24 +387,5 @@ export class Panel {
     this.#show("settings", settings.element)
     settings.open()
     settings.element.querySelector("button")?.focus()
-  }
-}
-
-/** @param {string} name @param {string} value empty forgets */
-export function remember(name, value) {
-  try {
-    if (value) sessionStorage.setItem(name, value)
-    else sessionStorage.removeItem(name)
-  } catch {
-    // a browser that keeps nothing starts closed on every page
-  }
-}
-
-/** @param {string} name */
-function recall(name) {
-  try {
-    return sessionStorage.getItem(name)
-  } catch {
-    return null
   }
 }

@@ -13,6 +13,7 @@ export function makeSettings(panel) {
     forget: async () => {
       panel.keys.forgetAll()
       panel.choices.forget()
+      panel.allowance.forget()
       await panel.store.clear()
       panel.startThread({ stay: true })
     },

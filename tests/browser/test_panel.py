@@ -256,3 +256,27 @@ def test_selected_text_can_be_asked_about(panel: PanelPage) -> None:
     panel.page.get_by_role("button", name="Ask about this").click()
     expect(panel.field).to_be_focused()
     expect(panel.page.locator("ask-book .chip")).to_contain_text(re.compile("About the selection"))
+
+
+def test_the_sites_own_search_offers_to_ask_instead_and_sends_nothing_by_itself(panel: PanelPage) -> None:
+    panel.page.locator(".md-search__input").click()
+    panel.page.keyboard.type("skip pointers")
+    panel.page.get_by_role("button", name="Ask: skip pointers").click()
+    expect(panel.field).to_have_value("skip pointers")
+    expect(panel.answers).to_have_count(0)
+
+
+def test_a_daily_limit_that_is_reached_is_told_and_nothing_is_sent(panel: PanelPage) -> None:
+    with Endpoint([text("Yes.")]) as endpoint:
+        panel.open()
+        panel.add_model(endpoint.url)
+        panel.button("Settings").click()
+        panel.page.get_by_label("Daily limit", exact=True).fill("10")
+        panel.page.get_by_label("Daily limit", exact=True).press("Tab")
+        panel.button("Back").click()
+        panel.ask("Is it so?")
+        panel.wait()
+        sent = len(endpoint.posts)
+        panel.ask("And this?")
+        expect(panel.status).to_contain_text("The daily limit of 10 tokens is reached.")
+        assert len(endpoint.posts) == sent

@@ -86,6 +86,7 @@ export const en = {
   remove: "Remove",
   chapters: "Chapters",
   askAboutThis: "Ask about this",
+  askRow: "Ask: {question}",
   followUps: "Ask next",
   followMore: "Tell me more about {title}",
   followExample: "Give an example",

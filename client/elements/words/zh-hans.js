@@ -86,6 +86,7 @@ export const zhHans = {
   remove: "移除",
   chapters: "章节",
   askAboutThis: "就此提问",
+  askRow: "提问：{question}",
   followUps: "接着问",
   followMore: "再多讲讲{title}",
   followExample: "举一个例子",

@@ -86,6 +86,7 @@ export const zhHant = {
   remove: "移除",
   chapters: "章節",
   askAboutThis: "就此提問",
+  askRow: "提問：{question}",
   followUps: "接著問",
   followMore: "再多講講{title}",
   followExample: "舉一個例子",
