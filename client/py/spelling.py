@@ -33,7 +33,7 @@ def nearest(word: str, index: Index) -> tuple[str, ...]:
     found = [place for near in dict.fromkeys(_one_slip(word)) if (place := _known(near, index)) is not None]
     if not found and len(word) >= _TWICE:
         most = 3 if len(word) >= _THRICE else 2
-        near = [(distance(word, index.names[place], most=most), place) for place in _alike(word, index)]
+        near = [(distance(word, index.names[place], most=most), place) for place in _alike(word, index, most)]
         closest = min(near, default=(most + 1, 0))[0]
         found = [place for apart, place in near if apart == closest <= most]
     return _by_frequency(found, index, word[0])
@@ -64,11 +64,18 @@ def _one_slip(word: str) -> Iterator[str]:
             yield before + letter + after
 
 
-def _alike(word: str, index: Index) -> Iterator[int]:
-    """Words of about the same length with the same first letter."""
+def _alike(word: str, index: Index, most: int) -> Iterator[int]:
+    """Words of about the same length with the same first letter and enough pairs of letters in common."""
+    pairs = [word[place : place + 2] for place in range(len(word) - 1)]
+    least = max(2, len(pairs) - 2 * most)
     for place in index.starting(word[0]):
         name = index.names[place]
-        if abs(len(name) - len(word)) <= 2 and name.isalpha() and index.is_word(place):
+        if (
+            abs(len(name) - len(word)) <= 2
+            and name.isalpha()
+            and sum(pair in name for pair in pairs) >= least
+            and index.is_word(place)
+        ):
             yield place
 
 
