@@ -21,7 +21,7 @@ WEIGHT_WORD: Final = 1.0
 WEIGHT_NOISE: Final = 0.2
 WEIGHT_POWER: Final = 0.25
 """The weights above one are raised to this power before they meet the idf, which already favours what is rare; at 1 they cost
-quality on every kind of question but references (`docs/retrieval.md`)."""
+quality on most sets (`docs/retrieval.md`)."""
 REPEAT_POWER: Final = 0.5
 """A term that a question has n times counts n to this power."""
 
