@@ -147,16 +147,19 @@ def _section(section: Section, book: Book) -> list[Any]:
 
 
 def _column(values: Iterable[str], *, keep_tabs: bool = False) -> str:
-    return "".join((_clean(value).replace("\n", " ") if keep_tabs else _line(value)) + ENDS for value in values)
+    return "".join((_clean(value) if keep_tabs else _line(value)) + ENDS for value in values)
+
+
+_NO_BREAKS = str.maketrans({"\n": " ", "\t": " ", ENDS: " "})
 
 
 def _line(value: str) -> str:
-    return _clean(value).replace("\n", " ").replace("\t", " ")
+    return _clean(value).translate(_NO_BREAKS)
 
 
 def _clean(value: str) -> str:
-    """Lone surrogates cannot be written as UTF-8, and one control character ends columns."""
-    return value.encode("utf-8", "replace").decode("utf-8").replace(ENDS, " ")
+    """Lone surrogates cannot be written as UTF-8."""
+    return value.encode("utf-8", "replace").decode("utf-8")
 
 
 def _dump(data: Mapping[str, Any]) -> bytes:
