@@ -6,7 +6,7 @@ import re
 import time
 
 import pytest
-from panel import PanelPage
+from panel import PATIENCE, PanelPage
 from playwright.sync_api import Browser, Route, expect
 
 pytestmark = pytest.mark.browser
@@ -111,3 +111,25 @@ def test_a_browser_that_keeps_nothing_still_answers_and_says_so(browser: Browser
     panel.wait()
     expect(panel.region).to_contain_text("This browser keeps nothing for this site")
     context.close()
+
+
+TIER = "document.querySelector('ask-book').panel().then((panel) => panel.connection.tier)"
+BREAK = """caches.open("askbook").then(async (cache) => {
+  const kept = (await cache.keys()).find((request) => request.url.includes("snapshot-"))
+  const zeros = new Blob([new Uint8Array(4096)]).stream().pipeThrough(new CompressionStream("gzip"))
+  await cache.put(kept, new Response(await new Response(zeros).blob()))
+})"""
+
+
+def test_the_next_visit_starts_from_a_snapshot_and_without_it_where_it_does_not_fit(panel: PanelPage) -> None:
+    panel.open()
+    with panel.page.expect_console_message(lambda message: "bytes kept" in message.text, timeout=PATIENCE):
+        panel.ask("What is an inverted index?")
+        panel.wait()
+    for spoil, tier in ((None, "snapshot"), (BREAK, "compiled")):
+        if spoil:
+            panel.page.evaluate(spoil)
+        panel.visit("en/2-term-weights/")
+        panel.ask("What is idf?")
+        panel.wait()
+        assert panel.page.evaluate(TIER) == tier
