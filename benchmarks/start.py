@@ -2,8 +2,8 @@
 
 All start in a module worker of the same Chromium, in turns: Pyodide as its package has it, with our code as a zip of sources,
 imported; tier A, the pruned and compiled runtime; tier B, the memory snapshot made in the browser. Wall time is the worker's own,
-from its start to the first search; CPU time is that of the worker's thread, from `/proc`. Goals, warm: CPU of A at most 0.40, of B
-at most 0.25 of bare Pyodide's. `ASKBOOK_SMOKE=1` runs each once, and judges nothing.
+from its start to the first search; CPU time is that of the worker's thread, from `/proc`. Goals, warm: CPU of A at most 0.40,
+of B at most 0.25 of bare Pyodide's. `ASKBOOK_SMOKE=1` runs each once, and judges nothing.
 """
 
 from __future__ import annotations

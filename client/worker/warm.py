@@ -1,4 +1,4 @@
-"""Imported before a memory snapshot is taken: all of the core that a reader's first question needs, and nothing that knows `js`."""
+"""Imported before a memory snapshot is taken: what a reader's first question needs of the core, and nothing that knows `js`."""
 
 from __future__ import annotations
 

@@ -11,8 +11,10 @@ from askbook.builder.index.write import encode
 from askbook.core.schema import Book, Card, Paragraph, Section
 
 TEXTS = (
-    ("definition", "Definition 1.1 (Inverted index)", "1.1", "An inverted index is a map from every term to its postings list. It turns documents around."),
-    ("theorem", "Theorem 2.2 (Rarity)", "2.2", "A rare term is worth more than a common one, since $\\log N/\\mathrm{df}$ falls."),
+    ("definition", "Definition 1.1 (Inverted index)", "1.1",
+     "An inverted index is a map from every term to its postings list. It turns them around."),
+    ("theorem", "Theorem 2.2 (Rarity)", "2.2",
+     "A rare term is worth more than a common one, since $\\log N/\\mathrm{df}$ falls."),
     ("section", "定义 1.1（倒排索引）", "1.1", "倒排索引是从每个词项到其倒排列表的映射。文档是词项的列表。"),
     ("section", "Programs in C++", "", "`C++` has `std::map`; C# has `Dictionary`."),
 )  # fmt: skip

@@ -60,7 +60,7 @@ test("the worker answers a question without a model, and its frames end with the
   }
   /** @type {any[]} */
   const frames = []
-  await reader.ask("x", JSON.stringify(question), (/** @type {string} */ json) => frames.push(JSON.parse(json)))
+  await reader.ask("x", JSON.stringify(question), (/** @type {string} */ json) => frames.push(JSON.parse(json)), async () => "{}")
   const events = frames.flatMap((frame) => frame.events)
   assert.deepEqual([events[0].type, events.at(-1).type, events.at(-1).state], ["exchange-start", "exchange-end", "completed"])
   assert.match(frames.flatMap((frame) => frame.patches).map((patch) => patch.html).join(""), /map from every term.*cite-ref/s)
