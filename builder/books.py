@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import posixpath
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, replace
@@ -95,36 +96,48 @@ def open_source(where: Path, *, format_: str = "") -> Source:
         return _epub(where)
     if kind in ("ipynb", "jsonl"):
         return _single(where, kind)
-    if (where.name.lower().endswith((".yml", ".yaml")) and "mkdocs" in where.name.lower()) or "properdocs" in where.name.lower():
+    if _is_config(where):
         return _project(where.parent, read_project(where))
-    if suffix in MARKDOWN + COMPONENTS + QUARTO + HTML:
+    if suffix in MARKDOWN + COMPONENTS + QUARTO + HTML or format_:
         return _one_page(where, format_)
     raise ContentError("is none of a folder, .md, .mdx, .qmd, .html, .epub, .ipynb or .jsonl", file=str(where))
 
 
-def _name(where: Path) -> str:
-    return slug(where.resolve().stem if where.is_file() else where.resolve().name) or "book"
+def _is_config(where: Path) -> bool:
+    name = where.name.lower()
+    return name.endswith((".yml", ".yaml")) and ("mkdocs" in name or "properdocs" in name)
+
+
+def name_of(where: Path) -> str:
+    """The slug a book has from its folder or file; a project's configuration stands for its folder."""
+    place = where.resolve()
+    if place.is_file():
+        return slug(place.parent.name if _is_config(place) else place.stem) or "book"
+    return slug(place.name) or "book"
 
 
 def _single(where: Path, kind: str) -> Source:
-    return Source(where, _name(where), kind, (PageFile(where.name, quote(where.name)),), lambda _: read_bytes(where, str(where)))
+    page = PageFile(where.name, quote(where.name))
+    return Source(where, name_of(where), kind, (page,), lambda _: read_bytes(where, str(where)))
 
 
 def _one_page(where: Path, format_: str) -> Source:
     kind = format_ or ("html" if where.suffix.lower() in HTML else "mdx" if where.suffix.lower() in COMPONENTS else "markdown")
     url = quote(where.name) if kind == "html" else page_url(where.name)
     page = PageFile(where.name, url)
-    return Source(where, _name(where), kind, (page,), lambda _: read_bytes(where, str(where)), dialect=_dialect(kind))
+    return Source(where, name_of(where), kind, (page,), lambda _: read_bytes(where, str(where)), dialect=_dialect(kind))
 
 
 def _folder(root: Path, format_: str) -> Source:
+    if format_ in ("epub", "jsonl"):
+        raise ContentError(f"is a folder: --format {format_} takes a file", file=str(root))
     config = find_config(root)
     if config is not None and format_ in ("", "mkdocs"):
         return _project(root, read_project(config))
     problems: list[Problem] = []
     if format_ == "html":
         return _site(root, find_files(root, HTML, problems), problems)
-    paths = find_files(root, PAGES, problems) if format_ != "html" else []
+    paths = find_files(root, NOTEBOOKS if format_ == "ipynb" else PAGES, problems)
     htmls = find_files(root, HTML, []) if not format_ else []
     if htmls and (not paths or _is_built(root, htmls)):
         return _site(root, htmls, problems)
@@ -180,7 +193,7 @@ def _markdown_folder(root: Path, format_: str, paths: list[str], problems: list[
     kept = {path: url for path, url in urls.items() if not (nav and path in LISTS)}
     files = tuple(PageFile(path, url) for path, url in kept.items())
     read = partial(_read_below, root)
-    return Source(root, _name(root), format_, files, read, title, "", (), nav, _dialect(format_), tuple(problems))
+    return Source(root, name_of(root), format_, files, read, title, "", (), nav, _dialect(format_), tuple(problems))
 
 
 def _is_shadowed(path: str, paths: list[str]) -> bool:
@@ -210,17 +223,16 @@ def _pages_of_project(docs: Path, project: Project, root: Path, paths: list[str]
         for path in paths if not _is_shadowed(path, paths)
     }  # fmt: skip
     nav, lost = nav_entries(project.nav, urls) if project.nav else ((), [])
+    config = Path(os.path.relpath(project.file.resolve(), docs.resolve())).as_posix()
     for path in lost:
         outside = posixpath.normpath(path).startswith("..")
         reason = "leads outside the book" if outside else "leads to no page"
-        problems.append(
-            Problem(str(project.file.name), _line_of(project.file, path), f"nav entry {path!r} {reason}", fatal=outside)
-        )
+        problems.append(Problem(config, _line_of(project.file, path), f"nav entry {path!r} {reason}", fatal=outside))
     if not project.nav:
         nav, _ = find_nav(docs, urls) if not project.directory_urls else ((), "")
     files = tuple(PageFile(path, url) for path, url in urls.items())
     return Source(
-        root, _name(root), "mkdocs", files, partial(_read_below, docs), project.title, project.lang, project.authors, nav,
+        root, name_of(root), "mkdocs", files, partial(_read_below, docs), project.title, project.lang, project.authors, nav,
         project.dialect, tuple(problems),
     )  # fmt: skip
 
@@ -253,7 +265,7 @@ def _site(root: Path, paths: list[str], problems: list[Problem]) -> Source:
         raise ContentError("holds no page: no Markdown, MDX, notebook or HTML file", file=str(root))
     files = tuple(PageFile(path, site_url(path)) for path in kept)
     nav = _site_nav(root, files)
-    return Source(root, _name(root), "html", files, partial(_read_below, root), nav=nav, problems=tuple(problems))
+    return Source(root, name_of(root), "html", files, partial(_read_below, root), nav=nav, problems=tuple(problems))
 
 
 def _site_nav(root: Path, files: tuple[PageFile, ...]) -> tuple[NavEntry, ...]:
@@ -277,7 +289,7 @@ def _epub(where: Path) -> Source:
     package = file.package()
     files = tuple(PageFile(member, member_url(member)) for member in package.pages)
     return Source(
-        where, _name(where), "epub", files, lambda page: file.data(page.path), package.title, package.lang, package.authors,
+        where, name_of(where), "epub", files, lambda page: file.data(page.path), package.title, package.lang, package.authors,
         package.nav, shown=f"{where.name}/",
     )  # fmt: skip
 
@@ -294,7 +306,7 @@ def read_page(source: Source, page: PageFile, data: bytes) -> tuple[Page, tuple[
 
             text = as_html(text)
         return html.chunk(text, url=page.url, file=shown), ()
-    if page.path.lower().endswith(NOTEBOOKS):
+    if page.path.lower().endswith(NOTEBOOKS) or source.format == "ipynb":
         from .chunkers import notebook
 
         return notebook.chunk(text, url=page.url, file=shown, dialect=source.dialect), ()

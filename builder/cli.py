@@ -16,7 +16,7 @@ import click
 from askbook.core.errors import BookError, ContentError
 
 from .blocks import Problem
-from .books import FORMATS
+from .books import FORMATS, name_of
 from .features import Features, load_features
 from .ids import slug
 from .kinds import DEFAULT_KINDS
@@ -25,6 +25,29 @@ from .report import diagnostics, table, workflow_commands
 from .run import Order, Outcome, run, write_outputs
 
 _COL = re.compile(r"^[^\W_]+$")
+_TAG = re.compile(r"^(?:auto|[A-Za-z]{2,8}(?:[-_][A-Za-z0-9]{1,8})*)$")
+
+
+def _language(ctx: click.Context, param: click.Parameter, value: str) -> str:
+    if not _TAG.match(value):
+        raise click.BadParameter(f"{value!r} is no language tag such as zh, zh-Hans or en")
+    return value
+
+
+def _folder(ctx: click.Context, param: click.Parameter, value: Path) -> Path:
+    """Refuse a folder that cannot be made before anything is read."""
+    above = next(path for path in (value.absolute(), *value.absolute().parents) if path.exists())
+    if not above.is_dir():
+        raise click.BadParameter(f"{value} cannot be made: {above} is no folder")
+    if not os.access(above, os.W_OK):
+        raise click.BadParameter(f"nothing can be written into {above}")
+    return value
+
+
+def _site(ctx: click.Context, param: click.Parameter, value: Path | None) -> Path | None:
+    if value is not None and not value.is_dir() and value.suffix.lower() != ".epub":
+        raise click.BadParameter(f"{value} is neither the folder of a built site nor an EPUB file")
+    return value
 
 
 def _slug(ctx: click.Context, param: click.Parameter, value: str | None) -> str | None:
@@ -40,11 +63,14 @@ def _slug(ctx: click.Context, param: click.Parameter, value: str | None) -> str 
 
 @click.command(context_settings={"help_option_names": ["-h", "--help"]})
 @click.argument("sources", nargs=-1, required=True, metavar="SOURCE...", type=click.Path(exists=True, path_type=Path))
-@click.option("--out", required=True, type=click.Path(file_okay=False, path_type=Path), help="Folder the indexes are written to.")
+@click.option(
+    "--out", required=True, callback=_folder, type=click.Path(file_okay=False, path_type=Path),
+    help="Folder the indexes are written to.",
+)  # fmt: skip
 @click.option("--col", default="books", show_default=True, callback=_slug, help="Collection the books belong to.")
 @click.option("--book", callback=_slug, help="Name of the book in its file and addresses; with one SOURCE.")
 @click.option("--title", help="Title of the book as readers see it; with one SOURCE.")
-@click.option("--lang", default="auto", show_default=True, help="Language: zh, zh-Hans, en, …; auto finds out.")
+@click.option("--lang", default="auto", show_default=True, callback=_language, help="Language: zh, zh-Hans, en, …, or auto.")
 @click.option("--base-url", default="", metavar="/p/", help="Address of the site, for llms.txt and printed addresses.")
 @click.option(
     "--features",
@@ -60,8 +86,9 @@ def _slug(ctx: click.Context, param: click.Parameter, value: str | None) -> str 
 )
 @click.option("--no-cache", is_flag=True, help="Read every page again.")
 @click.option(
-    "--verify", type=click.Path(exists=True, path_type=Path), metavar="SITE", help="Built site in which every address must exist."
-)
+    "--verify", type=click.Path(exists=True, path_type=Path), callback=_site, metavar="SITE",
+    help="Built site in which every address must exist.",
+)  # fmt: skip
 @click.option(
     "--golden",
     type=click.Path(exists=True, dir_okay=False, path_type=Path),
@@ -91,7 +118,9 @@ def main(
     outcomes: list[Outcome] = []
     try:
         for source, name in zip(sources, names, strict=True):
-            switches = load_features(features or _features_of(source))
+            switches = _switches(features or _features_of(source), outcomes)
+            if switches is None:
+                continue
             if not switches.assistant.enabled:
                 click.echo(f"{source}: the assistant is switched off in features.toml; nothing to build", err=True)
                 continue
@@ -102,13 +131,21 @@ def main(
             outcomes.append(run(order, _progress(source, quiet=quiet or as_json), _say(verbose)))
             parts = [outcome.part for outcome in outcomes if outcome.part is not None]
             write_outputs(out, switches, parts, base=base_url)
-    except ContentError as wrong:
-        problem = Problem(wrong.file, wrong.line, str(wrong), fatal=True)
-        outcomes.append(Outcome(None, (problem,), failed=True))
     except BookError as wrong:
         raise click.ClickException(str(wrong)) from None
+    except OSError as wrong:  # of writing: what cannot be read is a problem of its book
+        raise click.ClickException(f"{wrong.filename or out} cannot be written: {wrong.strerror or wrong}") from None
     _print(outcomes, as_json=as_json, quiet=quiet)
     ctx.exit(1 if any(outcome.failed for outcome in outcomes) else 0)
+
+
+def _switches(file: Path | None, outcomes: list[Outcome]) -> Features | None:
+    """The switches of a book; None where they cannot be read, which is that book's problem alone."""
+    try:
+        return load_features(file)
+    except ContentError as wrong:
+        outcomes.append(Outcome(None, (Problem(wrong.file, wrong.line, str(wrong), fatal=True),), failed=True))
+        return None
 
 
 def options_of(features: Features) -> CutOptions:
@@ -121,7 +158,7 @@ def options_of(features: Features) -> CutOptions:
 def _names(sources: Sequence[Path], book: str | None) -> list[str]:
     if book:
         return [book]
-    names = [slug(path.resolve().stem if path.is_file() else path.resolve().name) or "book" for path in sources]
+    names = [name_of(path) for path in sources]
     doubled = sorted({name for name in names if names.count(name) > 1})
     if doubled:
         raise click.UsageError(f"two SOURCEs would both be named {doubled[0]!r}: build them one by one with --book")

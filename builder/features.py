@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import tomllib
 from collections.abc import Mapping
 from dataclasses import dataclass, field, fields, is_dataclass
@@ -11,6 +12,8 @@ from typing import Any, TypeVar, get_args, get_origin, get_type_hints
 
 from askbook.core.errors import ContentError
 from askbook.core.limits import CARD_OVERLAP, CARD_TOKENS
+
+_LINE = re.compile(r"at line (\d+)")
 
 
 @dataclass(frozen=True, slots=True)
@@ -100,12 +103,15 @@ def load_features(path: Path | None) -> Features:
     if path is None or not path.is_file():
         return Features()
     try:
-        text = path.read_text(encoding="utf-8")
+        text = path.read_text(encoding="utf-8-sig")
         values = tomllib.loads(text)
     except UnicodeDecodeError as wrong:
         raise FeatureError(f"is not UTF-8: {wrong.reason} at byte {wrong.start}", file=str(path)) from None
     except tomllib.TOMLDecodeError as wrong:
-        raise FeatureError(f"is not TOML: {wrong}", file=str(path)) from None
+        line = _LINE.search(str(wrong))
+        raise FeatureError(f"is not TOML: {wrong}", file=str(path), line=int(line[1]) if line else 0) from None
+    except OSError as wrong:
+        raise FeatureError(f"cannot be read: {wrong.strerror}", file=str(path)) from None
     return read_features(values, file=str(path), source=text)
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import stat
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Final
@@ -84,7 +85,10 @@ def read_text(path: Path, shown: str) -> str:
 def read_bytes(path: Path, shown: str) -> bytes:
     """Read a file of a sane size."""
     try:
-        size = path.stat().st_size
+        told = path.stat()
+        if not stat.S_ISREG(told.st_mode):
+            raise ContentError("is no file that can be read to its end", file=shown)
+        size = told.st_size
         if size > PAGE_BYTES:
             raise ContentError(f"is {size:,} bytes long, more than the {PAGE_BYTES:,} a page may have", file=shown)
         return path.read_bytes()

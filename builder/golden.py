@@ -6,18 +6,25 @@ import json
 from collections.abc import Iterator, Mapping
 from pathlib import Path
 
+from askbook.core.errors import ContentError
 from askbook.core.index import load
 from askbook.core.limits import PASSAGES
 from askbook.core.search import search
 
 from .blocks import Problem
+from .files import read_text
 
 
 def check_golden(file: Path, files: Mapping[str, bytes]) -> Iterator[Problem]:
     """Ask every question of the index just made; a line is `{"question": …, "id": …}` or `{"question": …, "url": …}`."""
     name, *sides = files
     index = load(files[name], {side: files[side] for side in sides})
-    for number, line in enumerate(file.read_text(encoding="utf-8-sig").split("\n"), 1):
+    try:
+        lines = read_text(file, str(file)).split("\n")
+    except ContentError as wrong:
+        yield Problem(wrong.file, wrong.line, str(wrong), fatal=True)
+        return
+    for number, line in enumerate(lines, 1):
         if not line.strip():
             continue
         try:

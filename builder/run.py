@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import posixpath
 import time
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import asdict, dataclass, replace
@@ -89,12 +90,17 @@ def _opened(order: Order) -> Source:
     formats = order.features.formats
     own = SWITCHES[source.format] if order.format or source.format not in ("mdx", "quarto") else "markdown"
     files = tuple(page for page in source.files if getattr(formats, suffix_switch(page.path) or own))
-    prefix = "" if order.source.is_file() and source.format != "epub" else f"{order.source}/"
+    shown = f"{order.source}/" if source.format == "epub" else f"{_before(order.source)}{source.shown}"
+    named = tuple(replace(each, file=posixpath.normpath(shown + each.file)) if each.file else each for each in source.problems)
     names = order.features.kinds.names
     dialect = replace(source.dialect, kinds=order.options.kinds, names=names)
-    return replace(
-        source, files=files, dialect=dialect, shown=f"{prefix}{source.shown}" if source.format != "epub" else f"{order.source}/"
-    )
+    return replace(source, files=files, dialect=dialect, shown=shown, problems=named)
+
+
+def _before(source: Path) -> str:
+    """What stands before the paths of a book's pages, so that they can be opened from here."""
+    folder = source if source.is_dir() else source.parent
+    return "" if folder == Path() else f"{folder.as_posix()}/"
 
 
 def _key(order: Order, source: Source, data: Sequence[tuple[PageFile, bytes]], unread: Sequence[Problem]) -> str:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 from pathlib import Path
+from posixpath import dirname, join, normpath
 from typing import Any
 
 import yaml
@@ -71,7 +72,7 @@ def _read(path: Path, shown: str, *, depth: int) -> dict[str, Any]:
         return {}
     parent = values.pop("INHERIT", None)
     if isinstance(parent, str) and depth < 8:
-        inherited = _read((path.parent / parent).resolve(), parent, depth=depth + 1)
+        inherited = _read((path.parent / parent).resolve(), normpath(join(dirname(shown), parent)), depth=depth + 1)
         return _merged(inherited, values)
     return values
 

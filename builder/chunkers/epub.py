@@ -111,6 +111,8 @@ class EpubFile:
         """Read the package: title, language, spine, navigation."""
         container = self._xml("META-INF/container.xml")
         opf = next((found.get("full-path") or "" for found in container.iter() if found.tag.endswith("}rootfile")), "")
+        if not opf:
+            raise ContentError("is no EPUB file: META-INF/container.xml names no package", file=self._shown)
         package = self._xml(opf)
         base = posixpath.dirname(opf)
         manifest: dict[str, tuple[str, str, str]] = {}
