@@ -85,10 +85,14 @@ export class History {
   #line(thread) {
     const words = this.#words
     const title = thread.title || words.untitled
-    const when = new Date(thread.updated).toLocaleDateString(this.#language, { month: "short", day: "numeric" })
+    const changed = new Date(thread.updated)
+    const when = changed.toDateString() === new Date().toDateString()
+      ? changed.toLocaleTimeString(this.#language, { hour: "numeric", minute: "2-digit" })
+      : changed.toLocaleDateString(this.#language, { month: "short", day: "numeric" })
+    const count = thread.turns.length === 1 ? words.oneQuestion : fill(words.questions, { n: thread.turns.length })
     const line = h("li", { class: "thread-line" })
     const open = h("button", { type: "button", class: "thread-open", onclick: () => this.onopen(thread) },
-      h("span", { class: "thread-title", dir: "auto" }, title), h("span", { class: "thread-when" }, `${when} · ${thread.turns.length}`))
+      h("span", { class: "thread-title", dir: "auto" }, title), h("span", { class: "thread-when" }, `${when} · ${count}`))
     line.append(
       open,
       iconButton("pin", `${thread.pinned ? words.unpin : words.pin}: ${title}`, () => void this.#change(thread, { pinned: !thread.pinned }), { "aria-pressed": String(thread.pinned) }),

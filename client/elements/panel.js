@@ -12,7 +12,7 @@ import { Frame } from "./frame.js"
 import { Keys } from "./keys.js"
 import { recall, remember } from "./memory.js"
 import { modelChoice } from "./modelchoice.js"
-import { bookOfPage, pageContext } from "./place.js"
+import { bookOfPage, inScript, pageContext } from "./place.js"
 import { pythonOf } from "./python.js"
 import { sourcePrefix } from "./source-list.js"
 import { Status } from "./status.js"
@@ -30,6 +30,8 @@ const OPEN = "askbook:open"
 const CURRENT = "askbook:thread:"
 /** Idle time after the first answer before a snapshot is made for the next visit. */
 const SNAPSHOT_MS = 4000
+/** Questions to start with, where an author gives fewer. */
+const SUGGESTED = 3
 const STYLES = ["panel.css", "pages.css", "prose.css", "python.css"]
 
 /** Everything behind the button. */
@@ -58,6 +60,7 @@ export class Panel {
     this.allowance = new Allowance(prefix)
     this.proposed = { endpoint, model: site.options?.model ?? "", provider: site.options?.provider ?? "" }
     this.book = bookOfPage(site.books, document.documentElement.lang)
+    this.proposedQuestions = inScript(site.options?.questions ?? [], this.book.main?.lang ?? document.documentElement.lang)
     this.language = this.choices.value.language || language
     const runtime = site.runtime ? new URL(site.runtime, BASE).href : ""
     const { books } = this.book
@@ -92,7 +95,7 @@ export class Panel {
     this.#listen()
     this.frame.region.append(this.#head(), this.conversation.element, this.status.element, this.composer.element)
     root.append(...styles, this.frame.region)
-    this.conversation.greet({ title: this.book.main?.title ?? "", questions: this.#site.options?.questions ?? [] })
+    this.#greet(this.proposedQuestions)
     await Promise.race([styled, new Promise((resolve) => window.setTimeout(resolve, 1500))])
   }
 
@@ -320,11 +323,16 @@ export class Panel {
   }
 
   async #suggest() {
-    if (this.#site.options?.questions?.length) return
+    if (this.proposedQuestions.length >= SUGGESTED) return
     const outline = await this.connection.call("outline", {}).catch(() => [])
     const words = /** @type {import("./words.js").Words} */ (this.words)
-    const titles = /** @type {string[]} */ (outline.map((/** @type {{title: string}} */ chapter) => chapter.title)).slice(0, 3)
-    this.conversation?.greet({ title: this.book.main?.title ?? "", questions: titles.map((title) => fill(words.suggestAbout, { title })) })
+    const titles = /** @type {string[]} */ (outline.map((/** @type {{title: string}} */ chapter) => chapter.title)).slice(0, SUGGESTED)
+    this.#greet([...this.proposedQuestions, ...titles.map((title) => fill(words.suggestAbout, { title }))].slice(0, SUGGESTED))
+  }
+
+  /** @param {string[]} questions */
+  #greet(questions) {
+    this.conversation?.greet({ title: this.book.main?.title ?? "", questions })
   }
 
   /** @param {string} typed */

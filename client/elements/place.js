@@ -27,3 +27,17 @@ export function pageContext() {
   const heading = document.querySelector("main h1, article h1, h1")
   return { url: location.href, title: (heading?.textContent ?? document.title).replace(/[¶#]\s*$/, "").trim(), lang: document.documentElement.lang }
 }
+
+const SCRIPTS = { ja: /\p{Script=Hiragana}|\p{Script=Katakana}|\p{Script=Han}/u, ko: /\p{Script=Hangul}/u, zh: /\p{Script=Han}/u, ru: /\p{Script=Cyrillic}/u, el: /\p{Script=Greek}/u, ar: /\p{Script=Arabic}/u }
+
+/**
+ * The questions written as a book is: an author's list may hold those of several books.
+ * @param {readonly string[]} questions
+ * @param {string} lang of the book
+ * @returns {string[]}
+ */
+export function inScript(questions, lang) {
+  const script = SCRIPTS[/** @type {keyof typeof SCRIPTS} */ (lang.toLowerCase().split("-")[0])]
+  const foreign = Object.values(SCRIPTS)
+  return questions.filter((question) => (script ? script.test(question) : !foreign.some((other) => other.test(question))))
+}

@@ -49,6 +49,8 @@ export class Settings {
     this.list = h("datalist", { id: "models" })
     this.advice = h("p", { class: "field-note" })
     this.test = wordButton("check", words.test, () => void this.#test(), { class: "word-button" })
+    this.add = wordButton("add", words.addModel, () => this.#choose(""))
+    this.delete = wordButton("trash", words.delete, () => this.#remove())
     this.savedRow = field(words.savedModels, this.saved)
     this.element = h(
       "section", { class: "views page", "aria-label": words.settings, hidden: true },
@@ -63,7 +65,7 @@ export class Settings {
       "fieldset", {}, h("legend", {}, words.modelSection), h("p", { class: "field-note" }, words.whatGoes), this.savedRow,
       field(words.provider, this.provider), this.advice, field(words.endpoint, this.endpoint), this.keyField.element, field(words.model, this.model), this.list,
       h("div", { class: "row" }, wordButton("check", words.save, () => void this.#save(), { class: "word-button primary" }), this.test,
-        wordButton("add", words.addModel, () => this.#choose("")), wordButton("trash", words.delete, () => this.#remove(), { class: "word-button quiet" })),
+        this.add, this.delete),
     )
   }
 
@@ -130,6 +132,7 @@ export class Settings {
     this.endpoint.value = model?.endpoint || this.proposed.endpoint || preset(provider).endpoint
     this.model.value = model?.model || (model ? "" : this.proposed.model) || ""
     this.#drawAdvice()
+    this.add.hidden = this.delete.hidden = !model
     this.keyField.show(originOf(this.endpoint.value))
   }
 

@@ -1,5 +1,6 @@
 /** A source under an answer: what it is, the sentence the answer rests on, and whether the book really says so. */
 import { h } from "./dom.js"
+import { beginning, blocks } from "./passage.js"
 import { typeset } from "./typeset.js"
 import { fill } from "./words.js"
 
@@ -9,7 +10,7 @@ import { fill } from "./words.js"
 
 const SIGNS = { quoted: "✓", loose: "≈", missing: "✗", unchecked: "" }
 const SHOWN = 320
-const FORMULA = /(\$\$[^]+?\$\$|\$[^$\n]+\$)/
+const SET_OFF = /(\$\$[^]+?\$\$|\$[^$\n]+\$|`[^`\n]+`)/
 /** Best first. @type {Support[]} */
 const ORDER = ["quoted", "loose", "unchecked", "missing"]
 
@@ -62,7 +63,7 @@ export function parted(text, words) {
  * @returns {HTMLLIElement}
  */
 export function sourceCard(source, citation, id, words) {
-  const quote = flat(citation?.quote || source.text || "")
+  const quote = beginning(blocks(citation?.quote || source.text || ""), SHOWN)
   const support = citation?.support ?? "unchecked"
   const sign = SIGNS[support]
   const kind = kindOf(source, words)
@@ -72,33 +73,36 @@ export function sourceCard(source, citation, id, words) {
       h("span", { class: "source-n", "aria-hidden": "true" }, String(source.n)),
       h("span", { class: "source-title", dir: "auto" }, kind ? h("span", { class: "source-kind" }, kind, " ") : null, source.title),
       sign ? h("span", { class: "source-support", role: "img", "aria-label": words.support[support], title: words.support[support] }, sign) : null),
-    quote ? quoted(shorten(quote), source.matched ?? []) : null,
+    quote.length ? h("div", { class: "source-quote", dir: "auto" }, ...quote.map((block) => drawn(block, source.matched ?? []))) : null,
   )
 }
 
-/** The words of the book, formulas typeset and what was matched set off. @param {string} text @param {readonly string[]} words */
-function quoted(text, words) {
-  const made = h("p", { class: "source-quote", dir: "auto" })
-  for (const piece of text.split(FORMULA)) {
+/** A block of the book: code as code; in prose formulas are typeset and what was matched is set off. @param {import("./passage.js").Block} block @param {readonly string[]} words */
+function drawn(block, words) {
+  if (block.code) return h("pre", { class: "source-code", dir: "ltr" }, h("code", {}, block.text))
+  const made = h("p", {})
+  for (const piece of block.text.split(SET_OFF)) {
     if (piece.startsWith("$") && piece.length > 2) made.append(h("span", { class: "math inline" }, piece.replace(/^\$+|\$+$/g, "")))
-    else made.append(...parted(piece, words).map((part) => (part.matched ? h("mark", {}, part.text) : part.text)))
+    else if (piece.startsWith("`") && piece.length > 2) made.append(h("code", {}, ...marked(piece.slice(1, -1), words)))
+    else made.append(...marked(piece, words))
   }
   if (made.querySelector(".math")) requestAnimationFrame(() => typeset(made, made))
   return made
 }
 
+/** @param {string} text @param {readonly string[]} words */
+const marked = (text, words) => parted(text, words).map((part) => (part.matched ? h("mark", {}, part.text) : part.text))
+
 /** @param {SourceInfo} source @param {import("./words.js").Words} words @returns {string} kind and number, unless the title says them */
-function kindOf(source, words) {
+export function kindOf(source, words) {
   const kinds = /** @type {Record<string, string>} */ (words.kinds)
-  const kind = kinds[source.kind] ?? (source.kind === "section" ? "" : source.kind)
+  const kind = kinds[source.kind] ?? (source.kind === "section" ? "" : titled(source.kind))
   const said = source.title.toLowerCase()
   return [kind && !said.startsWith(kind.toLowerCase()) ? kind : "", source.number && !said.includes(source.number) ? source.number : ""].filter(Boolean).join(" ")
 }
 
-/** @param {string} text */
-const flat = (text) => text.replace(/\s+/g, " ").trim()
-/** @param {string} text */
-const shorten = (text) => (text.length > SHOWN ? `${text.slice(0, SHOWN - 1)}…` : text)
+/** A kind of the author's own, as a word. @param {string} kind */
+const titled = (kind) => kind.replace(/[-_]+/g, " ").replace(/^./, (letter) => letter.toUpperCase())
 
 /** @param {number | null} grounding @param {import("./words.js").Words} words @returns {string} */
 export const groundingText = (grounding, words) => (grounding === null ? "" : fill(words.grounding, { percent: Math.round(grounding * 100) }))

@@ -1,5 +1,5 @@
 /** One question and its answer, drawn as parts that each have a state. */
-import { h, icon, wordButton } from "./dom.js"
+import { h, icon, iconButton, wordButton } from "./dom.js"
 import { applyPatch, finishDrawing, showHtml } from "./insert.js"
 import { answerText, canContinue, lookups } from "./reducer.js"
 import { sourceList } from "./source-list.js"
@@ -35,12 +35,12 @@ export class TurnView {
     this.#words = words
     this.#actions = actions
     this.questionText = h("div", { class: "question-text", dir: "auto" }, data.question)
-    const edit = wordButton("edit", words.edit, () => actions.edit(this), { class: "word-button quiet" })
+    const edit = iconButton("edit", words.edit, () => actions.edit(this))
     this.questionElement = h(
       "div", { class: "question" },
       h("h3", { class: "visually-hidden" }, words.you),
       data.selection ? h("blockquote", { class: "about", dir: "auto" }, shorten(data.selection, 160)) : null,
-      this.questionText, h("div", { class: "question-tools" }, edit),
+      h("div", { class: "question-tools" }, edit), this.questionText,
     )
     this.lookups = h("p", { class: "lookups", hidden: true })
     this.body = h("div", { class: "parts" })
