@@ -2,7 +2,7 @@
  * Python for a model in the reader's page: a frame of opaque origin with a policy of its own and a worker inside it. The page hands
  * in bytes and a program, takes out text and figures, and ends both by taking the frame away.
  */
-import { fetchCached, open as openCache } from "../worker/cache.js"
+import { fetchCached, open as openCache, unpacked } from "../worker/cache.js"
 
 /** @typedef {import("../protocol.js").News} News */
 /**
@@ -147,7 +147,7 @@ export class Sandbox {
   async #bytes(url, fresh = false) {
     const response = await fetchCached(url, { fresh })
     if (!response.ok) throw new Error(`${new URL(url).pathname}: ${response.status}`)
-    return response.arrayBuffer()
+    return unpacked(await response.arrayBuffer())
   }
 
   /** @param {string} url @returns {Promise<ArrayBuffer | null>} bytecode an earlier run made of packages */

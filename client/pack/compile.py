@@ -4,6 +4,7 @@ The bytecode is made by the very interpreter that will run it, so its magic numb
 """
 
 import ast
+import gzip
 import importlib
 import importlib.util
 import io
@@ -77,15 +78,17 @@ def compiled(source: bytes, shown: str) -> bytes:
 
 
 def archive(modules: dict[str, bytes]) -> bytes:
-    """Write modules (path with `.py` to source) as a zip that is equal for equal input."""
+    """Write modules (path with `.py` to source) as a zip in one gzip stream, equal for equal input.
+
+    What modules have in common is packed once, the browser unpacks all at once, and Python only has to look modules up.
+    """
     out = io.BytesIO()
     with zipfile.ZipFile(out, "w") as packed:
         for path in sorted(modules):
             info = zipfile.ZipInfo(path + "c", STAMP)
-            info.compress_type = zipfile.ZIP_DEFLATED
             info.external_attr = 0o644 << 16
-            packed.writestr(info, compiled(modules[path], path), compresslevel=9)
-    return out.getvalue()
+            packed.writestr(info, compiled(modules[path], path))
+    return gzip.compress(out.getvalue(), 9, mtime=0)
 
 
 def path_of(name: str, root: str) -> str:

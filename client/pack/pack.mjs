@@ -32,7 +32,7 @@ function hash(...parts) {
  */
 function place(stem, content) {
   for (const name of readdirSync(VENDOR)) if (name.startsWith(`${stem}-`)) rmSync(join(VENDOR, name), { recursive: true })
-  const path = `${stem}-${hash(content)}.zip`
+  const path = `${stem}-${hash(content)}.zip.gz`
   writeFileSync(join(VENDOR, path), content)
   return { path, bytes: content.length }
 }

@@ -52,10 +52,10 @@ export function sources() {
   return found
 }
 
-/** Boots the runtime that compiles; the fixed hash seed keeps the order of constants. */
+/** Boots the runtime that compiles; the fixed hash seed keeps the order of constants, and no columns are kept beside the lines. */
 export async function compiler() {
   const indexURL = join(ROOT, "node_modules/pyodide") + sep
-  const pyodide = await loadPyodide({ indexURL, env: { PYTHONHASHSEED: "0", HOME: "/home/pyodide" } })
+  const pyodide = await loadPyodide({ indexURL, env: { PYTHONHASHSEED: "0", PYTHONNODEBUGRANGES: "1", HOME: "/home/pyodide" } })
   pyodide.FS.mkdirTree("/pack")
   pyodide.FS.writeFile("/pack/packing.py", readFileSync(join(HERE, "compile.py")))
   pyodide.pyimport("sys").path.append("/pack")

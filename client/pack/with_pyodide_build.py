@@ -7,6 +7,7 @@ Elsewhere the bytecode would be of another version, and what Pyodide compiled un
 
 from __future__ import annotations
 
+import gzip
 import importlib.util
 import io
 import json
@@ -28,9 +29,10 @@ Compile = Callable[[Path, int], None]
 
 
 def with_pyodide_build(archive: Path, optimize: int) -> None:
-    """Let pyodide-build compile an archive; a fixed hash seed keeps the order of constants, an epoch asks for source hashes."""
+    """Let pyodide-build compile an archive: constants in a fixed order, source hashes, lines without columns."""
     command = [sys.executable, "-" + "O" * optimize, "-m", "pyodide_cli", "py-compile", str(archive)]
-    environment = {**os.environ, "PYTHONHASHSEED": "0", "SOURCE_DATE_EPOCH": "1577836800"}
+    fixed = {"PYTHONHASHSEED": "0", "PYTHONNODEBUGRANGES": "1", "SOURCE_DATE_EPOCH": "1577836800"}
+    environment = {**os.environ, **fixed}
     subprocess.run(command, env=environment, check=True, capture_output=True)
 
 
@@ -55,8 +57,9 @@ def unchecked(pyc: bytes) -> bytes:
 
 
 def members(archive: bytes) -> dict[str, bytes]:
-    """Name to content of a zip."""
-    with zipfile.ZipFile(io.BytesIO(archive)) as packed:
+    """Name to content of a zip, also of one in a gzip stream."""
+    content = gzip.decompress(archive) if archive.startswith(b"\x1f\x8b") else archive
+    with zipfile.ZipFile(io.BytesIO(content)) as packed:
         return {name: packed.read(name) for name in packed.namelist()}
 
 

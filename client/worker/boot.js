@@ -1,5 +1,5 @@
 /** Starts Python in this worker: fetch, count, check, cache, and never wait for ever. */
-import { fetchCached, keepOnly } from "./cache.js"
+import { fetchCached, keepOnly, unpacked } from "./cache.js"
 import { readSnapshot, snapshotName } from "./snapshots.js"
 
 /** @typedef {import("../protocol.js").Progress} Progress */
@@ -199,8 +199,10 @@ function fetchFiles(runtime, manifest, report, watchdog) {
     return response
   }
   const wasm = get(wasmURL).then(asWasm)
-  const stdlib = get(stdLibURL)
-  const app = get(appURL).then((response) => response.arrayBuffer())
+  /** @param {string} url */
+  const archive = async (url) => unpacked(await (await get(url)).arrayBuffer())
+  const stdlib = archive(stdLibURL).then((content) => new Response(content, { headers: { "content-type": "application/zip" } }))
+  const app = archive(appURL)
   const modules = Promise.all([import(`${indexURL}pyodide.js`), import(`${indexURL}pyodide.asm.js`)])
   const ready = Promise.all([modules, wasm, stdlib, app])
     .then(([both]) => both)

@@ -65,6 +65,17 @@ export async function fetchCached(url, { count = () => {}, fresh = false } = {})
 }
 
 /**
+ * Unpack a gzip stream; a host that knows the ending has it unpacked on the way already, and anything else stays as it is.
+ * @param {ArrayBuffer} content
+ * @returns {Promise<ArrayBuffer>}
+ */
+export async function unpacked(content) {
+  const [first, second] = new Uint8Array(content, 0, Math.min(2, content.byteLength))
+  if (first !== 0x1f || second !== 0x8b) return content
+  return new Response(new Blob([content]).stream().pipeThrough(new DecompressionStream("gzip"))).arrayBuffer()
+}
+
+/**
  * Forget runtime files of earlier versions.
  * @param {string} base
  * @param {string[]} wanted addresses with a hash in their names that are in use

@@ -16,7 +16,7 @@ CLEAR = 12_000
 
 
 def test_progress_is_told_in_bytes(panel: PanelPage) -> None:
-    panel.page.route("**/*.zip", lambda route: (time.sleep(0.3), route.continue_()))  # type: ignore[func-returns-value]
+    panel.page.route("**/*.gz", lambda route: (time.sleep(0.3), route.continue_()))  # type: ignore[func-returns-value]
     panel.open()
     expect(panel.status).to_have_text(re.compile(r"Loading Python: [\d.]+ of [\d.]+ MB"), timeout=CLEAR)
 
@@ -95,7 +95,7 @@ def test_a_second_visit_needs_no_byte_of_the_runtime_from_the_network(panel: Pan
     expect(panel.region).to_be_visible()  # it was open on the page before
     panel.ask("What is idf?")
     panel.wait()
-    assert [url for url in panel.requests if url.endswith((".wasm", ".zip"))] == []
+    assert [url for url in panel.requests if url.endswith((".wasm", ".gz"))] == []
 
 
 def test_a_browser_that_keeps_nothing_still_answers_and_says_so(browser: Browser, site: str) -> None:

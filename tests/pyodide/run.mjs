@@ -5,11 +5,12 @@
  */
 import assert from "node:assert/strict"
 import { execFileSync } from "node:child_process"
-import { mkdtempSync, readFileSync, readdirSync, rmSync } from "node:fs"
+import { mkdtempSync, readFileSync, readdirSync, rmSync, writeFileSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { dirname, join, resolve } from "node:path"
 import { test } from "node:test"
 import { fileURLToPath } from "node:url"
+import { gunzipSync } from "node:zlib"
 import { loadPyodide } from "pyodide"
 import { interpreter } from "../../client/pack/python.mjs"
 
@@ -22,12 +23,12 @@ const manifest = JSON.parse(readFileSync(join(VENDOR, "runtime.json"), "utf8"))
 async function boot() {
   return loadPyodide({
     indexURL: join(ROOT, "node_modules/pyodide/"),
-    stdLibURL: join(VENDOR, manifest.stdlib.path),
+    stdLibURL,
     lockFileContents: { info: manifest.pyodide.info, packages: {} },
     packageBaseUrl: "/",
     enableRunUntilComplete: false,
     env: { HOME: "/home/pyodide", PYTHONPATH: "/lib/askbook.zip", PYTHONHASHSEED: "0" },
-    fsInit: async (FS) => FS.writeFile("/lib/askbook.zip", readFileSync(join(VENDOR, manifest.app.path))),
+    fsInit: async (FS) => FS.writeFile("/lib/askbook.zip", gunzipSync(readFileSync(join(VENDOR, manifest.app.path)))),
   })
 }
 
@@ -35,6 +36,8 @@ async function boot() {
 const bytes = (path) => new Uint8Array(readFileSync(path))
 
 const folder = mkdtempSync(join(tmpdir(), "askbook-"))
+const stdLibURL = join(folder, "stdlib.zip")
+writeFileSync(stdLibURL, gunzipSync(readFileSync(join(VENDOR, manifest.stdlib.path))))
 const pyodide = await boot()
 
 test("the core in the packed runtime answers as it does under CPython, letter by letter", () => {
