@@ -7,7 +7,6 @@ from concurrent.futures import ProcessPoolExecutor
 from dataclasses import dataclass, replace
 from functools import partial
 from hashlib import sha256
-from pathlib import Path
 
 from askbook.core.errors import ContentError
 from askbook.core.schema import Book
@@ -187,8 +186,3 @@ def _first_title(cuts: Sequence[object]) -> str:
         if url in ("", "index.html") and title:
             return str(title)
     return ""
-
-
-def out_file(out: Path, book: Book) -> Path:
-    """The index file of a book."""
-    return out / f"{book.name}.json"

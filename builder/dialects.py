@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, field, fields
 from functools import partial
-from typing import Final, Literal
+from typing import Final
 
 from .kinds import DEFAULT_KINDS, Kinds
 from .slugs import Slugify, markdown_slug
@@ -76,6 +76,3 @@ def _shown(value: object) -> str:
     if isinstance(value, frozenset):
         return repr(sorted(value))
     return str(getattr(value, "__name__", None) or repr(value))
-
-
-DialectName = Literal["markdown", "mkdocs", "mdx", "myst", "quarto", "mdbook", "docusaurus"]

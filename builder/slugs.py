@@ -12,7 +12,6 @@ Slugify = Callable[[str, str], str]
 """(text, separator) → id, before it is made unique."""
 
 _WORDS = re.compile(r"[^\w\s-]")
-_ASCII_GAPS = re.compile(r"[-\s]+")
 _COUNTED = re.compile(r"^(.*)_([0-9]+)$")
 _PYMDOWN_DROPPED = re.compile(r"[^\w\- ]")
 _FORMS: Final[dict[str, Literal["NFC", "NFD", "NFKC", "NFKD"]]] = {"NFC": "NFC", "NFD": "NFD", "NFKC": "NFKC", "NFKD": "NFKD"}

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from html import unescape
 from pathlib import Path, PurePosixPath
@@ -151,11 +151,3 @@ def _stands(words: str, page: _Page) -> bool:
     """Whether the beginning and the end that a text fragment names are on the page."""
     parts = [unquote(part) for part in words.split("&text=")[0].split(",")]
     return all(page.says(part.removesuffix("-") if index == 0 else part.removeprefix("-")) for index, part in enumerate(parts))
-
-
-def by_card(dead: Iterable[Dead]) -> Mapping[str, list[str]]:
-    """Dead addresses by card, as the report shows them."""
-    found: dict[str, list[str]] = {}
-    for each in dead:
-        found.setdefault(each.card, []).append(each.url)
-    return found

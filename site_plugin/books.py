@@ -83,10 +83,6 @@ class Memory:
         replace_file(self.file, orjson.dumps(data))
 
 
-def _insertions(added: Sequence[tuple[int, str]]) -> Insertions:
-    return tuple((place, text) for place, text in added)
-
-
 def replace_file(path: Path, data: bytes) -> None:
     """Write a file in one step."""
     beside = path.with_name(f".{path.name}.{os.getpid()}")

@@ -7,7 +7,7 @@ from base64 import b64encode
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from hashlib import sha256
-from html import escape, unescape
+from html import escape
 from html.parser import HTMLParser
 from urllib.parse import urlsplit
 
@@ -155,9 +155,3 @@ def add_policy(page: str, policy: str) -> str:
     content = escape(policy, quote=False).replace('"', "&quot;")
     meta = f'<meta http-equiv="Content-Security-Policy" data-askbook content="{content}">'
     return f"{page[:place]}\n{meta}{page[place:]}"
-
-
-def policy_of(page: str) -> str:
-    """The policy of ours that a page carries; empty for none."""
-    found = _OLD.search(page)
-    return unescape(found[0].split('content="', 1)[1].rsplit('"', 1)[0]) if found else ""

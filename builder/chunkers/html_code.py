@@ -7,7 +7,6 @@ import re
 from selectolax.lexbor import LexborNode
 
 _LANGUAGE = re.compile(r"(?:^|\s)(?:language-|lang-|highlight-|brush:\s*)([A-Za-z0-9_+#.-]+)")
-_NUMBERS = ".linenos, .lineno, .line-number, .linenumber, [data-linenos]:empty"
 _BACKTICKS = re.compile(r"^\s*(`{3,})", re.M)
 _NOT_LANGUAGES = frozenset({"default", "none", "text", "plain", "plaintext", "notranslate", "source"})
 

@@ -41,9 +41,6 @@ NOISE_CLASSES = words(
 )
 """Classes of furniture inside the main part: edit links, line numbers, copy buttons, the way to the next page."""
 
-_NOTE_WORDS = ("footnote", "admonition", "sidebar", "topic", "note", "callout")
-"""What the class of an aside says when it is text of the book."""
-
 NOISE_ROLES = words("navigation search contentinfo banner toolbar")
 
 

@@ -10,9 +10,6 @@ from askbook.builder.blocks import Problem
 from askbook.builder.ids import Ids, slug
 from askbook.core.schema import Book, Card, Section
 
-FIELDS = ("id", "kind", "title", "url", "text", "number", "breadcrumb", "terms", "parent")
-"""What a line may hold; a title or a text it must."""
-
 
 def read(source: str, *, col: str, book: str, title: str, lang: str, file: str) -> tuple[Book, tuple[Problem, ...]]:
     """Read a book of ready cards; every line that is none is a fatal problem."""

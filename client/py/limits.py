@@ -25,13 +25,11 @@ quality on most sets (`docs/retrieval.md`)."""
 REPEAT_POWER: Final = 0.5
 """A term that a question has n times counts n to this power."""
 
-# Fusion (Cormack et al. 2009)
-RRF_K: Final = 60
-FETCH_FACTOR: Final = 3
-
 # Passages and answers
 PASSAGES: Final = 8
 PASSAGES_MAX: Final = 12
+FETCH_FACTOR: Final = 3
+"""So many times the passages wanted are searched for where a horizon hides some."""
 CONTEXT_CHARACTERS: Final = 6_000
 """0 means no limit."""
 ANSWER_TOKENS: Final = 4_096

@@ -116,7 +116,6 @@ class Loop:
             self._used += 1
             tools = self._tools()
             yield TurnStart(self._used, tuple(tool.name for tool in tools))
-            answer: Answer | None = None
             async for event in self._request(tools):
                 yield event
             answer = self._turn.answer

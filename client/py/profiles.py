@@ -38,8 +38,6 @@ class Profile:
     tool_stream: bool = False
     """GLM streams arguments only when asked."""
     temperature: bool = True
-    native_tools: bool = True
-    """Assumed until a probe or an exchange says otherwise."""
     stop_limit: int = 4
     cors: Literal["yes", "no", "asks", "unknown"] = "yes"
     """What a browser gets: `asks` means that the server has to be told the site's origin."""

@@ -50,7 +50,7 @@ class Card:
     parent: str = ""
     """Id of the card it belongs to: the theorem of a proof, the first part of a split card."""
     terms: tuple[str, ...] = ()
-    """What the author set off inside this card: bold, italics, defined terms, code spans, glossary entries; known at build only."""
+    """What the author set off inside this card: bold, italics, defined terms, code spans, glossary entries; at build only."""
     file: str = field(default="", compare=False)
     """Source file, for reports only."""
     line: int = field(default=0, compare=False)

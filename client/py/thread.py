@@ -11,7 +11,6 @@ from .fences import plain_address
 from .index import Index
 from .parts import Message, Part, PlanPart, ReasoningPart, Source, TextPart, ToolCallPart, ToolResultPart
 from .schema import Card
-from .search import Hit
 from .toolbox import Shelf
 
 FOLDED_CHARACTERS: Final = 200
@@ -93,18 +92,12 @@ def _place(shelf: Shelf, value: Mapping[str, Any]) -> tuple[Index, int] | None:
     return None
 
 
-def number_hits(numbering: Numbering, hits: Sequence[Hit]) -> tuple[list[Source], list[Source]]:
-    """Number what a search found; return all sources in the order of the hits, and those that are new."""
-    pairs = [numbering.add(hit.index, hit.card, text=hit.card.text, matched=hit.matched) for hit in hits]
-    return [source for source, _ in pairs], [source for source, is_new in pairs if is_new]
-
-
 # What goes into the next request
 
 
 def counts(message: Message) -> bool:
     """Whether a message of the thread says something: errored, aborted and empty ones do not."""
-    if message.state not in ("completed",) or message.role == "tool":
+    if message.state != "completed" or message.role == "tool":
         return False
     return any(isinstance(part, TextPart) and part.text.strip() for part in message.parts)
 

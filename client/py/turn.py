@@ -12,7 +12,7 @@ from .parts import ErrorPart, Event, Notice, PartEnd, PartStart, ReasoningPart
 from .ports import Clock, Response, Transport, TransportError
 from .profiles import Profile
 from .providers import anthropic, openai
-from .providers.base import Endpoint, Prompt
+from .providers.base import Endpoint, Prompt, Wire
 from .reply import Reply, fault_part
 from .stop import Stop, StoppedError
 from .tags import TagScanner
@@ -91,7 +91,7 @@ class Turn:
         self, prompt: Prompt, tools: Collection[str], first_part: int, prefix: str, scanner: Callable[[], Scanner] = TagScanner
     ) -> AsyncIterator[Event]:
         """Send the prompt a single time and read what comes."""
-        wire = anthropic if self._endpoint.profile.wire == "anthropic" else openai
+        wire: Wire = anthropic if self._endpoint.profile.wire == "anthropic" else openai
         try:
             response = await self._stop.race(self._transport.send(wire.request(self._endpoint, prompt)))
         except StoppedError:
