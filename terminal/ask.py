@@ -11,6 +11,7 @@ from collections.abc import Sequence
 from contextlib import suppress
 from pathlib import Path
 from typing import Any
+from urllib.parse import urlsplit
 
 import click
 
@@ -45,6 +46,14 @@ from .http import HttpTransport, SystemClock
 from .shelf import read_shelf, site_root
 
 KEY = "ASKBOOK_API_KEY"
+FILE = click.Path(dir_okay=False, path_type=Path)
+
+
+def _file(ctx: click.Context, param: click.Parameter, value: Path | None) -> Path | None:
+    """Refuse a file that cannot be written before anything is asked."""
+    if value is not None and not value.absolute().parent.is_dir():
+        raise click.BadParameter(f"there is no folder {value.parent}")
+    return value
 
 
 @click.command(name="ask")
@@ -81,8 +90,8 @@ KEY = "ASKBOOK_API_KEY"
     "--requests", metavar="N", type=click.IntRange(1, LONG_JOB_REQUESTS), default=REQUESTS, show_default=True,
     help="Most requests; more for a job over every chapter.",
 )  # fmt: skip
-@click.option("--log", metavar="FILE", type=click.Path(dir_okay=False, path_type=Path), help="Write the event log, for `replay`.")
-@click.option("--receipt", metavar="FILE", type=click.Path(dir_okay=False, path_type=Path), help="Write the answer's receipt.")
+@click.option("--log", metavar="FILE", type=FILE, callback=_file, help="Write the event log, for `replay`.")
+@click.option("--receipt", metavar="FILE", type=FILE, callback=_file, help="Write the answer's receipt.")
 @click.option("--json", "as_json", is_flag=True, help="Print one JSON object instead of streaming.")
 def command(
     where: tuple[str, ...], *, endpoint: str | None, model: str | None, provider: str | None, mode: str, protocol: str,
@@ -95,6 +104,8 @@ def command(
     *places, question = where
     if not places:
         raise click.UsageError("give at least one INDEX and the QUESTION")
+    if not question.strip():
+        raise click.UsageError("the QUESTION is empty")
     chosen = _endpoint(endpoint, model, provider)
     try:
         indexes = tuple({index.name: index for place in places for index in read_shelf(place)}.values())
@@ -129,6 +140,8 @@ def _endpoint(url: str | None, model: str | None, provider: str | None) -> Endpo
         profile = find_profile("openai", "")
         if not key:
             return None
+    if url and not _is_http(url):
+        raise click.UsageError(f"--endpoint {url!r} is no http or https address")
     base = url or profile.base
     if not base:
         raise click.UsageError(f"{profile.title} has no address of its own: give --endpoint")
@@ -141,6 +154,14 @@ def _endpoint(url: str | None, model: str | None, provider: str | None) -> Endpo
     if not model:
         raise click.UsageError(f"say which --model of {base} to ask")
     return Endpoint(base, model, key, profile)
+
+
+def _is_http(url: str) -> bool:
+    try:
+        parts = urlsplit(url)
+        return parts.scheme in ("http", "https") and bool(parts.hostname) and (parts.port is None or parts.port > 0)
+    except ValueError:
+        return False
 
 
 async def _first_model(endpoint: Endpoint) -> str:

@@ -2,10 +2,14 @@
 
 from __future__ import annotations
 
+from errno import EPIPE
 from importlib import import_module
 from importlib.metadata import version
+from typing import Any
 
 import click
+
+from askbook.core.errors import BookError
 
 COMMANDS = {
     "ask": "ask", "demo": "demo", "doctor": "doctor", "eval": "evaluate", "inject": "inject", "mcp": "mcp",
@@ -25,6 +29,17 @@ class LazyGroup(click.Group):
             return None
         command: click.Command = import_module(f"askbook.terminal.{COMMANDS[cmd_name]}").command
         return command
+
+    def invoke(self, ctx: click.Context) -> Any:
+        """Run a sub-command; what it raises on purpose, or a file that cannot be read or written, is one sentence."""
+        try:
+            return super().invoke(ctx)
+        except BookError as wrong:
+            raise click.ClickException(str(wrong)) from None
+        except OSError as wrong:
+            if wrong.errno == EPIPE:
+                raise
+            raise click.ClickException(f"{wrong.filename}: {wrong.strerror}" if wrong.filename else str(wrong)) from None
 
 
 @click.group(cls=LazyGroup, context_settings={"help_option_names": ["-h", "--help"]})

@@ -12,7 +12,7 @@ from askbook.builder.index.write import encode
 from askbook.core.index import Index, load
 from askbook.core.search import search
 
-from .scoring import Figures, RetrievalSet, read_set, score, set_book
+from .scoring import Figures, RetrievalSet, SetError, read_set, score, set_book
 
 Run = Mapping[str, Sequence[tuple[str, float]]]
 
@@ -27,7 +27,7 @@ def command(setdir: Path, k: int, run_file: Path | None, as_json: bool, baseline
     """Index the set in SETDIR, search it with every question, and print nDCG@10, MRR@10, recall@5 and the share without hits."""
     try:
         given = read_set(setdir)
-    except (OSError, ValueError, KeyError) as wrong:
+    except SetError as wrong:
         raise click.ClickException(f"{setdir} is not a set: {wrong}") from wrong
     run = run_ours(given, k)
     if run_file is not None:

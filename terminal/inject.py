@@ -21,7 +21,9 @@ from askbook.site_plugin.injection import Injected, Injection, inject
 @click.option("--lang", default="auto", show_default=True, help="Language of the book as BCP 47.")
 @click.option("--base-url", default="", help="Path the site is published under: `/books/x/`.")
 @click.option(
-    "--features", type=click.Path(dir_okay=False, path_type=Path), help="File of switches; else features.toml beside SITE."
+    "--features",
+    type=click.Path(exists=True, dir_okay=False, path_type=Path),
+    help="File of switches; else features.toml beside SITE.",
 )
 @click.option("--runtime", default=VENDORED, show_default=True, help="`vendored`, or the address of the Python runtime.")
 @click.option("--question", "questions", multiple=True, help="A first question offered to readers; may be given again.")

@@ -18,7 +18,7 @@ import httpx
 
 from askbook.core.errors import BookError
 
-from .shelf import FOLDER, MANIFEST, SECONDS, read_shelf
+from .shelf import FOLDER, MANIFEST, SECONDS, is_address, read_shelf
 
 if TYPE_CHECKING:
     from askbook.mcp_server.http import Address
@@ -96,7 +96,7 @@ def open_shelf(index: str) -> LiveShelf:
 
 def stamp_of(index: str) -> Callable[[], object]:
     """What tells whether the books at a place have changed: sizes and times of files, or the manifest of a site."""
-    if urlsplit(index).scheme in ("http", "https"):
+    if is_address(index):
         return _site_stamp(index)
     path = Path(index)
 
@@ -156,7 +156,7 @@ def host_and_port(text: str) -> tuple[str, int]:
 
 def snippet(client: str, index: str, *, http: str | None, python: bool, token: bool) -> str:
     """The settings of a client, as JSON."""
-    where = index if urlsplit(index).scheme in ("http", "https") else str(Path(index).resolve())
+    where = index if is_address(index) else str(Path(index).resolve())
     name = "askbook-" + (urlsplit(where).netloc or Path(where).stem or "book").replace(".", "-")
     entry: dict[str, Any]
     if http:

@@ -4,17 +4,25 @@ from __future__ import annotations
 
 import json
 from collections import defaultdict
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from math import log2
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeVar
 
+from askbook.core.errors import BookError
 from askbook.core.schema import Book, Card
 
 _HAN_SHARE = 0.1
 """Of the letters of a set, from which on it counts as Chinese."""
 DEPTH = 10
+
+
+T = TypeVar("T")
+
+
+class SetError(BookError):
+    """A folder is no retrieval set; the message names file and line."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,21 +63,22 @@ class Figures:
 
 
 def read_set(folder: Path) -> RetrievalSet:
-    """Read the files of a set; raise OSError, ValueError or KeyError where it is none."""
-    queries = [json.loads(line) for line in _lines(folder / "queries.jsonl")]
+    """Read the files of a set; raise SetError where it is none."""
+    queries = list(_rows(folder / "queries.jsonl", _entry))
+    corpus = list(_rows(folder / "corpus.jsonl", _entry))
+    if not corpus:
+        raise SetError(f"{folder / 'corpus.jsonl'} holds no passage")
     relevant: defaultdict[str, dict[str, int]] = defaultdict(dict)
-    for line in _lines(folder / "qrels.tsv"):
-        query, document, grade = line.split("\t")
-        if int(grade) > 0:
-            relevant[query][document] = int(grade)
+    for query, document, grade in _rows(folder / "qrels.tsv", _judgement):
+        if grade > 0:
+            relevant[query][document] = grade
     excluded: defaultdict[str, set[str]] = defaultdict(set)
     if (folder / "excluded.tsv").exists():
-        for line in _lines(folder / "excluded.tsv"):
-            query, document = line.split("\t")
+        for query, document in _rows(folder / "excluded.tsv", _exclusion):
             excluded[query].add(document)
     return RetrievalSet(
         name=folder.name,
-        corpus=[json.loads(line) for line in _lines(folder / "corpus.jsonl")],
+        corpus=corpus,
         queries={query["id"]: query["text"] for query in queries},
         kinds={query["id"]: query["kind"] for query in queries if "kind" in query},
         relevant=dict(relevant),
@@ -77,9 +86,41 @@ def read_set(folder: Path) -> RetrievalSet:
     )
 
 
-def _lines(path: Path) -> Iterator[str]:
-    with path.open(encoding="utf-8") as file:
-        yield from (line.rstrip("\n") for line in file if line.strip())
+def _rows(path: Path, read: Callable[[str], T]) -> Iterator[T]:
+    """What `read` makes of each line that is not blank; a line that it refuses is named."""
+    number = 0
+    try:
+        with path.open(encoding="utf-8") as file:
+            for number, line in enumerate(file, 1):  # noqa: B007
+                if line.strip():
+                    yield read(line.rstrip("\n"))
+    except OSError as wrong:
+        raise SetError(f"{path}: {wrong.strerror}") from None
+    except UnicodeDecodeError as wrong:
+        raise SetError(f"{path}:{number + 1}: not UTF-8: byte {wrong.object[wrong.start]:#04x}") from None
+    except (ValueError, RecursionError) as wrong:
+        raise SetError(f"{path}:{number}: {wrong}") from None
+
+
+def _entry(line: str) -> Mapping[str, str]:
+    """A passage or a question: an object of texts with at least `id` and `text`."""
+    value = json.loads(line)
+    if not isinstance(value, dict):
+        raise ValueError("no JSON object")
+    entry = {name: text for name, text in value.items() if isinstance(text, str)}
+    if lost := [name for name in ("id", "text") if name not in entry]:
+        raise ValueError(f"{lost[0]!r} is missing or no text")
+    return entry
+
+
+def _judgement(line: str) -> tuple[str, str, int]:
+    query, document, grade = line.split("\t")
+    return query, document, int(grade)
+
+
+def _exclusion(line: str) -> tuple[str, str]:
+    query, document = line.split("\t")
+    return query, document
 
 
 def set_book(given: RetrievalSet) -> Book:

@@ -15,6 +15,8 @@ from askbook.core.index import Index, load
 MANIFEST = "books.json"
 FOLDER = "ai-index"
 """Where the plugin puts the indexes of a site."""
+PAGES = (".html", ".htm")
+"""How the address of a site's page may end."""
 SECONDS = 30.0
 
 Read = Callable[[str], bytes]
@@ -23,9 +25,24 @@ Read = Callable[[str], bytes]
 
 def read_shelf(where: str) -> list[Index]:
     """Read every book at `where`; raise IndexFormatError with what to do when there is none."""
-    if urlsplit(where).scheme in ("http", "https"):
-        return _from_site(where)
-    path = Path(where)
+    try:
+        return _from_site(where) if is_address(where) else _from_disk(Path(where), where)
+    except OSError as wrong:
+        raise IndexFormatError(f"{where!r} cannot be read: {wrong.strerror or wrong}") from None
+
+
+def is_address(where: str) -> bool:
+    """Whether books are looked for over HTTP; raise IndexFormatError for an address nobody can read."""
+    if not where.lower().startswith(("http://", "https://")):
+        return False
+    try:
+        urljoin(where, MANIFEST)
+    except ValueError as wrong:
+        raise IndexFormatError(f"{where!r} is no address: {wrong}") from None
+    return True
+
+
+def _from_disk(path: Path, where: str) -> list[Index]:
     if path.is_file():
         return [_load(_reader(path.parent), path.name)]
     if not path.exists():
@@ -47,9 +64,9 @@ def is_index(file: Path) -> bool:
 
 def site_root(where: str) -> str:
     """The path a site is published under, with slashes at both ends: what the addresses of its cards are put behind."""
-    parts = urlsplit(where)
-    if parts.scheme not in ("http", "https"):
+    if not is_address(where):
         return "/"
+    parts = urlsplit(where)
     path = parts.path.partition(f"/{FOLDER}/")[0] if f"/{FOLDER}/" in parts.path else parts.path
     path = path.rsplit("/", 1)[0] if path.endswith((".html", ".json")) else path
     return "/" + path.strip("/") + "/" if path.strip("/") else "/"
@@ -83,7 +100,7 @@ def _load(read: Read, name: str) -> Index:
 def _from_manifest(read: Read, name: str) -> list[Index]:
     try:
         manifest = json.loads(read(name))
-        files = [book["file"] for book in manifest["books"]]
+        files = [str(book["file"]) for book in manifest["books"]]
     except (ValueError, KeyError, TypeError) as wrong:
         raise IndexFormatError(f"{name} is damaged ({type(wrong).__name__}: {wrong}): build the books again") from None
     return [_load(read, file) for file in files]
@@ -97,7 +114,7 @@ def _from_site(where: str) -> list[Index]:
             def read(name: str) -> bytes:
                 try:
                     answer = client.get(urljoin(base, name))
-                except httpx.HTTPError as wrong:
+                except (httpx.HTTPError, httpx.InvalidURL, ValueError) as wrong:
                     raise IndexFormatError(f"{urljoin(base, name)} cannot be reached: {wrong or type(wrong).__name__}") from None
                 if answer.status_code == 404:
                     raise FileNotFoundError(2, "not found", urljoin(base, name))
@@ -110,7 +127,7 @@ def _from_site(where: str) -> list[Index]:
         if where.endswith(".json") and not where.endswith("/" + MANIFEST):
             base, _, name = where.rpartition("/")
             return [_load(read_under(base + "/"), name)]
-        base = where.removesuffix(MANIFEST)
+        base = where.rpartition("/")[0] if where.endswith(PAGES) else where.removesuffix(MANIFEST)
         base = base if base.endswith("/") else base + "/"
         for folder in (base, urljoin(base, FOLDER + "/")):
             try:

@@ -26,7 +26,7 @@ def published(site: str, endpoint: str) -> Iterator[Finding]:
     with httpx.Client(timeout=SECONDS, follow_redirects=True) as client:
         try:
             page = client.get(address)
-        except httpx.HTTPError as failed:
+        except (httpx.HTTPError, httpx.InvalidURL, ValueError) as failed:
             yield Finding("site", f"{address} does not answer: {failed}", "wrong")
             return
         if page.status_code != httpx.codes.OK:

@@ -33,7 +33,7 @@ def command(index: str, name: str, arguments: str) -> None:
         raise click.UsageError(f"no tool {name!r}; there are {', '.join((*TOOLS, pytool.NAME))}")
     try:
         given = json.loads(arguments)
-    except ValueError as wrong:
+    except (ValueError, RecursionError) as wrong:
         raise click.UsageError(f"the arguments are not JSON: {wrong}") from None
     if not isinstance(given, dict):
         raise click.UsageError("the arguments are not a JSON object")

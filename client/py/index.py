@@ -64,7 +64,18 @@ class Index:
         self.check()
 
     def check(self) -> None:
-        """Raise IndexFormatError where columns disagree."""
+        """Raise IndexFormatError where columns disagree, or hold what they should not."""
+        rows = (*((row, 6) for row in self._sections), *((row, 4) for row in self._keyed_pairs))
+        if not all(type(row) is list and len(row) == length for row, length in rows):
+            raise IndexFormatError(f"index of {self.name!r} is damaged: a row has another length; {_REMEDY}")
+        texts = (*self._columns.values(), *self._terms.values(), self._classes, *self._kinds, *self.pages)
+        texts += tuple(side for pair in self._keyed_pairs for side in pair)
+        numbers = (*self.lengths, *self._kind, *self._breadcrumb, *self._chapter)
+        if not all(type(text) is str for text in texts) or not all(type(number) is int for number in numbers):
+            raise IndexFormatError(f"index of {self.name!r} is damaged: a column holds what it should not; {_REMEDY}")
+        trails = self._columns["breadcrumbs"].count(ENDS)
+        if max(self._kind, default=-1) >= len(self._kinds) or max(self._breadcrumb, default=-1) >= trails:
+            raise IndexFormatError(f"index of {self.name!r} is damaged: a column leads beyond its table; {_REMEDY}")
         cards = {len(self.lengths), len(self._kind), len(self._breadcrumb), len(self._chapter)}
         cards |= {self._columns["numbers"].count(ENDS)}
         if len(cards) > 1 or self._columns["names"].count(ENDS) != 3 * len(self):
@@ -307,6 +318,19 @@ class Index:
         return self._carriers.get(label, [])
 
 
+_SHAPE: Final[Mapping[str, type]] = {
+    "col": str, "book": str, "title": str, "lang": str, "hash": str, "authors": list, "pages": list, "sides": dict,
+    "cards": dict, "terms": dict, "sections": list, "words": dict, "pairs": list, "labels": dict,
+}  # fmt: skip
+"""What an index file holds, and of which JSON type."""
+
+
+def _check_shape(parsed: Mapping[str, Any]) -> None:
+    for name, form in _SHAPE.items():
+        if not isinstance(parsed[name], form):
+            raise TypeError(f"{name!r} is no {'text' if form is str else form.__name__}")
+
+
 def paragraph_bounds(text: str) -> list[int]:
     """Starts and ends of the paragraphs of a text where nothing else is told: what blank lines part."""
     bounds: list[int] = []
@@ -321,6 +345,7 @@ def load(data: bytes, sides: Mapping[str, bytes] = {}) -> Index:
     """Read an index file and what is at hand of its side files; raise IndexFormatError with what to do."""
     parsed = _parse(data, "index", FORMAT)
     try:
+        _check_shape(parsed)
         index = Index(parsed)
     except (KeyError, TypeError, ValueError, AttributeError, IndexError) as wrong:
         raise IndexFormatError(f"the index file is damaged ({type(wrong).__name__}: {wrong}); {_REMEDY}") from wrong

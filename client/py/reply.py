@@ -33,10 +33,14 @@ MESSAGES: Final[Mapping[Fault, str]] = {
     "bad_response": "What the endpoint sent is not an answer of a model; is the address right? It begins with {reason}",
 }
 
+BROKE_OFF: Final = "The connection to the endpoint broke off: {reason}"
+"""What `network` means once an answer has begun."""
+
 
 def fault_part(fault: Fault, *, reason: str = "", status: int | None = None) -> ErrorPart:
     """Say in words what broke a response off."""
-    return ErrorPart(fault, MESSAGES[fault].format(reason=reason or "no reason given"), status, fault in RETRYABLE)
+    words = BROKE_OFF if fault == "network" and status is not None else MESSAGES[fault]
+    return ErrorPart(fault, words.format(reason=reason or "no reason given"), status, fault in RETRYABLE)
 
 
 class Reply:
