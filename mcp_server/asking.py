@@ -8,13 +8,11 @@ from typing import Final
 
 import mcp_types as types
 
-from askbook.core.agentprompts import agent_ask, agent_instructions, agent_quiz, agent_summary
+from askbook.core.agentprompts import agent_ask, agent_quiz, agent_summary
 from askbook.core.errors import ToolError
 from askbook.core.toolbox import Shelf, chapters, find_chapter
 
 COMPLETIONS: Final = 100
-
-instructions = agent_instructions
 
 
 @dataclass(frozen=True, slots=True)

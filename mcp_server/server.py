@@ -17,6 +17,7 @@ from mcp.server.subscriptions import InMemorySubscriptionBus, ListenHandler, Res
 from mcp.shared.exceptions import MCPError
 
 from askbook.core import limits, pytool
+from askbook.core.agentprompts import agent_instructions
 from askbook.core.canonical import dumps
 from askbook.core.errors import ToolError
 from askbook.core.parts import ToolCallPart, ToolResultPart
@@ -88,7 +89,7 @@ class BookServer:
         """What a model should know before the first call."""
         books = "; ".join(f"{index.title} ({index.col}/{index.book})" for index in self.live.shelf.indexes)
         missing = f" python_exec is not offered: {self.python.reason}." if self.python.reason else ""
-        return asking.instructions(books) + missing
+        return agent_instructions(books) + missing
 
     @asynccontextmanager
     async def _lifespan(self, _: Server[Any]) -> AsyncIterator[None]:

@@ -13,11 +13,12 @@ from .canonical import dumps
 from .folding import fold
 from .parts import Source, ToolCallPart, ToolResultPart
 from .ports import Clock
-from .prompts import Lang, say
+from .prompts import say
 from .providers.base import ToolSchema
 from .thread import Numbering
 from .toolbox import Shelf
 from .tools import problem_result, within_cap
+from .wording import Lang
 
 NEARLY: Final = 0.85
 """Share of common letter pairs from which two questions count as the same."""

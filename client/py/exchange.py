@@ -31,7 +31,7 @@ from .parts import (
     TextPart,
 )  # fmt: skip
 from .ports import Clock, Transport
-from .prompts import BookFacts, Context, Lang, Mode, SearchNotes, language, messages, note, numbered_passages, say
+from .prompts import BookFacts, Context, Mode, SearchNotes, language, messages, note, numbered_passages, say
 from .providers.base import Endpoint
 from .recording import Recording
 from .search import Found, search
@@ -41,6 +41,7 @@ from .thread import Numbering, history
 from .toolbox import Shelf, chapters
 from .tools import ShelfTools
 from .turn import Turn
+from .wording import Lang
 
 WEAK: Final = 0.3
 """Confidence below which the model is told that the passages match only a part of the question."""

@@ -36,13 +36,14 @@ from .parts import (
     Usage,
 )  # fmt: skip
 from .profiles import adapted
-from .prompts import REACT_STOP, BookFacts, Context, Lang, Mode, note, react_prompt, say, system_prompt
+from .prompts import BookFacts, Context, Mode, note, react_prompt, say, system_prompt
 from .providers.base import Endpoint, Prompt, ToolSchema
 from .react import ReactScanner, bare_parameters, scratchpad
 from .reply import fault_part
 from .stop import Stop, StoppedError
 from .stopping import Early, stopped_early
 from .turn import Turn
+from .wording import REACT_STOP, Lang
 
 Protocol = Literal["native", "react", "gather"]
 """How a model calls tools: by itself, in running text, or not at all (what was gathered before is all it gets)."""

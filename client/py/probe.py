@@ -10,18 +10,18 @@ from collections.abc import AsyncIterator
 from dataclasses import asdict, dataclass, replace
 from typing import Any, Final, Literal
 
-from . import prompts
 from .assembly import Answer
 from .errors import Fault
 from .loop import Protocol
 from .parts import ErrorPart
 from .ports import Clock, Request, Response, Transport, TransportError
-from .prompts import note, react_prompt
+from .prompts import PROBE_TOOL, note, react_prompt
 from .providers import anthropic, openai
 from .providers.base import Endpoint, Prompt, address
 from .react import ReactScanner, bare_parameters
 from .stop import Stop, StoppedError
 from .turn import Turn
+from .wording import PROBE_TOOLS, PROBE_WORD, REACT_STOP
 
 Verdict = Literal["ok", "note", "wrong"]
 REQUESTS: Final = 3
@@ -197,7 +197,7 @@ class Probe:
 
     async def _word(self) -> AsyncIterator[Step]:
         """Ask for one word."""
-        answer, streams = await self._ask(Prompt("", [note(prompts.PROBE_WORD)], answer_tokens=ANSWER_TOKENS))
+        answer, streams = await self._ask(Prompt("", [note(PROBE_WORD)], answer_tokens=ANSWER_TOKENS))
         if answer.error is not None:
             self.error = answer.error
             name: Literal["key", "model", "access"] = "key" if answer.error.fault in ("auth", "forbidden", "quota") else "model"
@@ -221,8 +221,8 @@ class Probe:
 
     async def _tools(self) -> AsyncIterator[Step]:
         """Ask for two calls at once; where none comes, try the text protocol."""
-        tool = prompts.PROBE_TOOL
-        answer, _ = await self._ask(Prompt("", [note(prompts.PROBE_TOOLS)], [tool], answer_tokens=ANSWER_TOKENS))
+        tool = PROBE_TOOL
+        answer, _ = await self._ask(Prompt("", [note(PROBE_TOOLS)], [tool], answer_tokens=ANSWER_TOKENS))
         made = [call for call in answer.calls if call.name == tool.name and call.problem is None]
         if made:
             self.capabilities = replace(self.capabilities, tools=True, parallel=len(made) > 1, protocol="native")
@@ -237,11 +237,11 @@ class Probe:
         yield Step("protocol", "ok", said)
 
     async def _text_protocol(self) -> Protocol:
-        tool = prompts.PROBE_TOOL
-        filled = react_prompt([tool], prompts.PROBE_TOOLS, "Thought:", "en")
+        tool = PROBE_TOOL
+        filled = react_prompt([tool], PROBE_TOOLS, "Thought:", "en")
         scanner = ReactScanner(bare_parameters([tool]))
         turn = self._turn()
-        prompt = Prompt("", [note(filled)], answer_tokens=ANSWER_TOKENS, stop=prompts.REACT_STOP["en"])
+        prompt = Prompt("", [note(filled)], answer_tokens=ANSWER_TOKENS, stop=REACT_STOP["en"])
         async for _ in turn.once(prompt, [tool.name], 0, "test", lambda: scanner):
             pass
         return "react" if any(call.name == tool.name and call.problem is None for call in turn.answer.calls) else "gather"

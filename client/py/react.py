@@ -13,10 +13,10 @@ from typing import Final, Literal
 
 from .canonical import dumps
 from .parts import Part, PlanPart, ReasoningPart, TextPart, ToolCallPart, ToolResultPart
-from .prompts import Lang
 from .providers.base import ToolSchema
 from .tags import Piece, TagScanner
 from .textcalls import FENCED, read_json
+from .wording import Lang
 
 LABELS: Final[Mapping[Lang, tuple[str, str, str, str, str]]] = {
     "en": ("Thought: ", "Action: ", "Action Input: ", "Observation: ", "Final Answer: "),

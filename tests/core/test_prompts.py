@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from pathlib import Path
 
 import pytest
@@ -10,8 +11,6 @@ from askbook.core.fences import fit
 from askbook.core.parts import Message, Source, TextPart
 from askbook.core.prompts import (
     PLACE,
-    REACT,
-    TEXTS,
     BookFacts,
     Context,
     SearchNotes,
@@ -22,6 +21,7 @@ from askbook.core.prompts import (
     system_prompt,
 )  # fmt: skip
 from askbook.core.tools import schemas
+from askbook.core.wording import AGENT_INSTRUCTIONS, AGENT_TEXTS, REACT, TEXTS
 from tests.fakes.memory import shelf
 
 ROOT = Path(__file__).parents[2]
@@ -83,8 +83,11 @@ def test_tools_that_are_not_there_are_not_named() -> None:
 
 
 def test_chinese_and_english_say_the_same_things() -> None:
-    assert TEXTS["zh"].keys() == TEXTS["en"].keys()
-    assert all(PLACE.findall(TEXTS["zh"][key]) == PLACE.findall(TEXTS["en"][key]) for key in TEXTS["en"])
+    field = re.compile(r"\{\w+\}")
+    for texts in (TEXTS, AGENT_TEXTS):
+        assert [{key: sorted(field.findall(text)) for key, text in texts[lang].items()} for lang in ("zh", "en")] == [
+            {key: sorted(field.findall(text)) for key, text in texts["en"].items()}
+        ] * 2
     said = system_prompt(BookFacts("数据结构", "zh-Hans"), schemas(shelf()), "retrieve", Context(lang="zh"))
     assert "《数据结构》" in said
 
@@ -123,14 +126,11 @@ def test_the_text_protocol_is_the_recorded_one(lang: str, update_golden: bool) -
 
 
 def test_no_prompt_text_stands_anywhere_else() -> None:
-    telling = [
-        TEXTS[lang][key][:24]
-        for lang in ("en", "zh")
-        for key in ("role", "retrieve", "discussion", "conduct", "last", "nudge_empty")
-    ]
+    told = [text for texts in (TEXTS, AGENT_TEXTS) for lang in ("en", "zh") for text in texts[lang].values()]
+    telling = [text[:24] for text in (*told, *REACT.values(), AGENT_INSTRUCTIONS) if len(text) > 24]
     telling += ["You are the assistant", "You are a helpful", "你是一本"]
     files = [
         file for folder in ("client", "builder", "site_plugin", "mcp_server", "terminal") for file in (ROOT / folder).rglob("*")
-        if file.suffix in (".py", ".js") and file.name != "prompts.py" and not {"vendor", "node_modules"} & set(file.parts)
+        if file.suffix in (".py", ".js") and file.name != "wording.py" and not {"vendor", "node_modules"} & set(file.parts)
     ]  # fmt: skip
     assert [(file.name, text) for file in files for text in telling if text in file.read_text(encoding="utf-8")] == []
