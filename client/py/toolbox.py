@@ -4,15 +4,17 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import Any, Final
 
+from . import limits
 from .errors import NotFoundError, ToolError
 from .folding import fold
 from .index import Index
 from .numerals import canonical, labels
 from .schema import Card, Section
+from .search import Found, search
 
 MATCHES: Final = 12
 """How many matches are listed where a name fits several things."""
@@ -46,6 +48,12 @@ class Shelf:
     def within(self, index: Index, ordinal: int) -> bool:
         """Whether the reader may see this card."""
         return ordinal < self.visible[index.name]
+
+    def search(self, question: str, *, k: int, books: Sequence[Index] | None = None) -> Found:
+        """Search all books, or these, for what the reader may see."""
+        wanted = k if self.horizon is None else k * limits.FETCH_FACTOR
+        found = search(self.indexes if books is None else books, question, k=wanted)
+        return replace(found, hits=tuple(hit for hit in found.hits if self.within(hit.index, hit.ordinal))[:k])
 
     def books(self, col: str = "", book: str = "") -> tuple[Index, ...]:
         """Return the books a call means; a name that no book has is an error that says which there are."""
@@ -104,6 +112,21 @@ def card_json(card: Card) -> dict[str, Any]:
 def capped(text: str, limit: int, start: int = 0) -> dict[str, Any]:
     """A stretch of text under its cap, with whether more follows."""
     return {"text": text[start : start + limit], "truncated": len(text) > start + limit}
+
+
+def find_start(shelf: Shelf, books: Sequence[Index], name: str) -> Place:
+    """Find where reading begins: the one section with this bare number, else the card `find_card` finds."""
+    if BARE_NUMBER.fullmatch(folded := key(name)) and not any(index.find(name.strip()) is not None for index in books):
+        number = canonical(folded)
+        places = [
+            Place(index, section.first)
+            for index in books
+            for section in index.sections
+            if section.number and section.first < section.last and canonical(key(section.number)) == number
+        ]
+        if len(places) == 1 and shelf.within(places[0].index, places[0].ordinal):
+            return places[0]
+    return find_card(shelf, books, name)
 
 
 def find_card(shelf: Shelf, books: Sequence[Index], name: str) -> Place:
@@ -190,15 +213,39 @@ def chapters(index: Index) -> tuple[Chapter, ...]:
     return tuple(Chapter(section, at, section.number if numbered else str(at)) for at, section in enumerate(top, 1))
 
 
+def inner_chapters(index: Index) -> tuple[Chapter, ...]:
+    """Sections whose titles begin with a chapter's number, in a book whose top divisions are unnumbered parts or languages."""
+    top = chapters(index)
+    if any(chapter.section.number for chapter in top):
+        return ()
+    found: list[Chapter] = []
+    for section in index.sections:
+        if section.level and (named := next(labels(key(section.title)), None)) and named[0] == "chapter" and not named[2]:
+            around = next(
+                (chapter.ordinal for chapter in top if chapter.section.first <= section.first < chapter.section.last), 0
+            )
+            found.append(Chapter(section, around, named[1]))
+    return tuple(found)
+
+
 def find_chapter(shelf: Shelf, index: Index, name: str) -> Chapter:
     """Find a chapter by number or keyword; `1` is never `10`, and several matches are listed."""
-    known = [chapter for chapter in chapters(index) if shelf.within(index, chapter.section.first) or not chapter.section.first]
+    seen = [chapter for chapter in chapters(index) if shelf.within(index, chapter.section.first) or not chapter.section.first]
+    inner = [chapter for chapter in inner_chapters(index) if shelf.within(index, chapter.section.first)]
+    exact = [chapter for chapter in (*seen, *inner) if same(chapter.section.title, name)]
+    if len(exact) == 1:
+        return exact[0]
+    known = seen
     folded = key(name)
     number = next((number for kind, number, _ in labels(folded) if kind in ("chapter", "part", "lecture", "appendix")), "")
     if not number and BARE_NUMBER.fullmatch(folded):
         number = canonical(folded)
     if number:
-        matches = [chapter for chapter in known if chapter.number and canonical(key(chapter.number)) == number]
+        numbered = [chapter for chapter in inner if canonical(chapter.number) == number]
+        matches = [chapter for chapter in numbered if folded in key(chapter.section.title)] if len(numbered) > 1 else numbered
+        matches = (
+            matches or numbered or [chapter for chapter in known if chapter.number and canonical(key(chapter.number)) == number]
+        )
     else:
         matches = [chapter for chapter in known if same(chapter.section.title, name)]
         matches = matches or [chapter for chapter in known if folded and folded in key(chapter.section.title)]
@@ -206,7 +253,8 @@ def find_chapter(shelf: Shelf, index: Index, name: str) -> Chapter:
     if len(matches) == 1:
         return matches[0]
     listed = [{"number": chapter.number, "title": chapter.section.title} for chapter in (matches or known)[: MATCHES * 4]]
-    problem = f"{name!r} fits {len(matches)} chapters: give the number" if matches else f"no chapter {name!r}"
+    way = "title" if number else "number"
+    problem = f"{name!r} fits {len(matches)} chapters: give the {way}" if matches else f"no chapter {name!r}"
     raise NotFoundError(problem, **{"matches" if matches else "chapters": listed})
 
 

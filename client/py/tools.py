@@ -20,9 +20,8 @@ from .parts import ToolCallPart, ToolResultPart
 from .providers.base import ToolSchema
 from .schema import Card, Section
 from .schemas import About, checked, tool_schema
-from .search import search
 from .slices import Slice, context, regex_finder, substring_finder
-from .toolbox import Place, Shelf, book_json, capped, card_json, find_card, find_chapter, match_json
+from .toolbox import Place, Shelf, book_json, capped, card_json, find_card, find_chapter, find_start, match_json
 
 Json = dict[str, Any]
 Col = Annotated[str, About("Collection, as list_books gives it; leave out for the open book.")]
@@ -61,14 +60,12 @@ def book_retrieve(
     Good for concepts, questions and names.
     """
     books = shelf.books(col, book)
-    wanted = topK if shelf.horizon is None else topK * limits.FETCH_FACTOR
-    found = search(books, question, k=wanted)
-    hits = [hit for hit in found.hits if shelf.within(hit.index, hit.ordinal)][:topK]
+    found = shelf.search(question, k=topK, books=books)
     results = [
         _with_book(card_json(hit.card), hit.index, books)
         | {"score": round(hit.score, 4), "matched": list(hit.matched)}
         | capped(hit.card.text, limits.RETRIEVE_CHARACTERS)
-        for hit in hits
+        for hit in found.hits
     ]
     return {"results": results, "status": found.status.to_json()}
 
@@ -149,7 +146,8 @@ def book_chapter_outline(
     index = shelf.one(col, book)
     found = find_chapter(shelf, index, chapter)
     first, last = found.section.first, min(found.section.last, shelf.visible[index.name])
-    heads = [section for section in index.sections if section.level == 1 and first <= section.first < last]
+    below = found.section.level + 1
+    heads = [section for section in index.sections if section.level == below and first <= section.first < last]
     sections: list[Json] = []
     shown = 0
     for head, begin, end in _stretches(found.section, heads, first, last)[: limits.OUTLINE_SECTIONS]:
@@ -188,7 +186,7 @@ def book_read_section(
 ) -> Json:
     """Read a run of passages in the order of the book; `next` holds the arguments for the rest."""
     books = _books_for_reading(shelf, col, book)
-    first = find_card(shelf, books, start)
+    first = find_start(shelf, books, start)
     index, stop = first.index, shelf.visible[first.index.name]
     if end:
         last = find_card(shelf, (index,), end).ordinal

@@ -255,3 +255,42 @@ def test_a_foreword_beside_numbered_chapters_has_no_number() -> None:
     assert use("book_chapter_outline", on, chapter="9")["chapters"] == [
         {"number": "", "title": "Foreword"}, {"number": "1", "title": "Chapter 1 Lists"},
     ]  # fmt: skip
+
+
+def parts() -> Shelf:
+    """A book of two languages, each with chapters of the same numbers; a definition has the number of its section."""
+    names = ["English", "Chapter 1: Lists", "1.1 Order", "中文", "第 1 章 表", "1.2 次序"]
+    cards = [Card(name, "section", name, f"{at}/", f"Text {at}.", chapter=at // 3) for at, name in enumerate(names)]
+    cards.insert(3, Card("d", "definition", "Definition 1.1", "2/#d", "Order is.", "1.1"))
+    places = [(0, 0, 4), (1, 1, 4), (2, 2, 4), (0, 4, 7), (1, 5, 7), (2, 6, 7)]
+    numbers = ["", "1", "1.1", "", "1", "1.2"]
+    sections = [
+        Section(name, f"{at}/", *places[at], number=number) for at, (name, number) in enumerate(zip(names, numbers, strict=True))
+    ]
+    pages = tuple(f"{at}/" for at in range(6))
+    return Shelf((index(Book("books", "parts", "Parts", "en", tuple(cards), tuple(sections), pages)),))
+
+
+@pytest.mark.parametrize(
+    ("chapter", "title"),
+    [
+        ("Chapter 1", "Chapter 1: Lists"),
+        ("第 1 章", "第 1 章 表"),
+        ("Chapter 1: Lists", "Chapter 1: Lists"),
+        ("English", "English"),
+    ],
+)
+def test_a_chapter_inside_a_part_is_found_by_its_own_number(chapter: str, title: str) -> None:
+    found = use("book_chapter_outline", parts(), chapter=chapter)["chapter"]
+    assert (found["title"], found["sections"][0]["title"]) == (title, title)
+
+
+def test_chapters_of_one_number_are_listed() -> None:
+    found = use("book_chapter_outline", parts(), chapter="1")
+    assert (found["found"], [match["title"] for match in found["matches"]]) == (False, ["Chapter 1: Lists", "第 1 章 表"])
+    assert "give the title" in found["error"]
+
+
+def test_a_bare_number_begins_reading_at_the_section_that_has_it() -> None:
+    assert [item["id"] for item in use("book_read_section", parts(), start="1.1", count=2)["items"]] == ["1.1 Order", "d"]
+    assert use("book_read_section", parts(), start="Definition 1.1", count=1)["items"][0]["id"] == "d"
