@@ -16,6 +16,7 @@ from typing import Any, Final
 from askbook.core.schema import Paragraph
 
 from .blocks import Problem
+from .index.memory import Memory
 from .pagecut import CardDraft, PageCut, SectionDraft
 
 _MAGIC: Final = b"askbook-pages/1\n"
@@ -68,6 +69,10 @@ class PageCache:
             return
         if settings == self._settings:
             self._old, self.notes = pages, notes
+
+    def terms(self) -> Memory:
+        """What the last build made of the texts of cards; read when it is first asked."""
+        return Memory(self._file.with_suffix(".terms") if self._file is not None else None, self._settings)
 
     def get(self, path: str, digest: str) -> Entry | None:
         """What was made of a page with this content."""

@@ -153,7 +153,8 @@ def _finished(
     covered, uncovered = _coverage(source, data, book)
     dead = _dead(order, book)
     failed = built.fatal or bool(dead) or (order.strict and bool(problems or uncovered))
-    files = {} if failed else encode(book)
+    memory = cache.terms()
+    files = {} if failed else encode(book, memory)
     if order.golden and files:
         from .golden import check_golden
 
@@ -173,6 +174,7 @@ def _finished(
         return Outcome(report, tuple(problems), failed=True)
     made = _part(order, book, files)
     cache.save(_notes(key, files, report, made))
+    memory.save()
     return Outcome(report, tuple(problems), part=made)
 
 

@@ -11,6 +11,7 @@ import orjson
 
 from askbook.builder.blocks import NavEntry, Problem
 from askbook.builder.features import Features
+from askbook.builder.index.memory import Memory as Texts
 from askbook.builder.outputs import Part, outputs, part
 from askbook.core.schema import Book
 
@@ -71,6 +72,7 @@ class Build:
         self._passes: dict[str, tuple[Pages, Memory]] = {}
         self._written: dict[str, tuple[Volume, Part]] = {}
         self._ahead: dict[str, tuple[str, Ahead[Made]]] = {}
+        self._terms: dict[str, Texts] = {}
         self._version = f"{package_version()}+{code_stamp()}"
 
     def pages(self, name: str, volume: Volume) -> Pages:
@@ -134,9 +136,18 @@ class Build:
             problems = (Problem("", 0, f"no page of {volume.title!r} has text, so there is nothing to ask"),)
         if not book.cards or any(problem.fatal for problem in problems):
             return Made(book, problems)
+        return Made(book, problems, self._encode(book), self._check(book, pages, order))
+
+    def _encode(self, book: Book) -> dict[str, bytes]:
+        """Encode a book; texts that the last build had are not counted again."""
         from askbook.builder.index.write import encode
 
-        return Made(book, problems, encode(book), self._check(book, pages, order))
+        cache = self.settings.cache
+        memory = self._terms.setdefault(book.name, Texts(cache / f"{book.name}.terms" if cache else None, self._version))
+        files = encode(book, memory)
+        memory.save()
+        memory.turn()
+        return files
 
     def _keep(self, made: Made, key: str, pages: Pages, memory: Memory, store: Path) -> bool:
         """Write a book into the store, and remember what it was made of; a book with a fatal fault leaves what is there."""

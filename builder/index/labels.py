@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import re
 from collections import defaultdict
+from collections.abc import Sequence
 
 from askbook.core.folding import fold
-from askbook.core.numerals import canonical, labels
+from askbook.core.numerals import KIND_WORDS, canonical, labels
 from askbook.core.schema import Book, Card
 
 OWN, OPENS, HOLDS, CAPTION = range(4)
@@ -14,14 +15,16 @@ OWN, OPENS, HOLDS, CAPTION = range(4)
 _LEADING = re.compile(r"(?P<number>\d+(?:[.\-]\d+)*)(?:[.、:：]?\s+|[.、:：])\S")
 _CAPTION_LENGTH = 80
 _AFTER_CAPTION = re.compile(r"[^\w]{0,3}[:：.、。|—]|[^\w]{0,3}$")
-_LINE = re.compile(r"^[\s>*_|#\-!]*(.+)$", re.MULTILINE)
 _SENTENCE_END = re.compile(r"[.。;；,，]\s*$")
 _CAPTION_KINDS = frozenset(
     {"figure", "table", "listing", "algorithm", "box", "example", "theorem", "definition", "lemma", "equation"}
 )
+_OPENINGS = sorted((word for kind in _CAPTION_KINDS for word in KIND_WORDS[kind]), key=lambda word: (-len(word), word))
+_CAPTION = re.compile(rf"^[\s>*_|#\-!]*((?i:第|{'|'.join(_OPENINGS)}).+)$", re.MULTILINE)
+"""A line that begins with a kind word."""
 
 
-def carried(card: Card) -> dict[str, int]:
+def carried(card: Card, text: str | None = None) -> dict[str, int]:
     """Labels a card carries as its own, with how surely."""
     found: dict[str, int] = {}
     if card.number:
@@ -32,7 +35,7 @@ def carried(card: Card) -> dict[str, int]:
     if (leading := _LEADING.match(title)) and card.kind not in ("example", "exercise"):
         number = canonical(leading["number"])
         found.setdefault(f"{'section' if '.' in number else 'chapter'} {number}", OPENS)
-    for label in captions(fold(card.text)):
+    for label in captions(fold(card.text) if text is None else text):
         found.setdefault(label, CAPTION)
     return found
 
@@ -40,7 +43,7 @@ def carried(card: Card) -> dict[str, int]:
 def captions(text: str) -> list[str]:
     """Labels that open a caption: a line of its own that begins with the label, then a colon, a stop or a short title."""
     found: list[str] = []
-    for line in _LINE.finditer(text):
+    for line in _CAPTION.finditer(text):
         start = line[1]
         for kind, number, place in labels(start[:_CAPTION_LENGTH]):
             if place == 0 and kind in _CAPTION_KINDS and _is_caption(start, number):
@@ -61,11 +64,11 @@ def _is_caption(line: str, number: str) -> bool:
     return short and not after.lstrip(" )）$]")[:1].islower() and not after.startswith(("和", "与", "的", "中", "所", "可"))
 
 
-def carriers(book: Book) -> dict[str, list[int]]:
+def carriers(book: Book, texts: Sequence[str] | None = None) -> dict[str, list[int]]:
     """Label to the cards that carry it, the surest first, then in reading order."""
     found: defaultdict[str, list[tuple[int, int]]] = defaultdict(list)
     for ordinal, card in enumerate(book.cards):
-        for label, sureness in carried(card).items():
+        for label, sureness in carried(card, texts[ordinal] if texts is not None else None).items():
             found[label].append((sureness, ordinal))
     for section in book.sections:
         if section.number and section.first < len(book.cards):

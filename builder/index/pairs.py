@@ -6,11 +6,13 @@ import re
 from collections import defaultdict
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
+from functools import partial
 
 from askbook.core.folding import fold
 from askbook.core.schema import Book
 from askbook.core.terms import FUNCTION, STOP
 
+from .memory import Memory
 from .words import cut, is_chinese
 
 _HAN = r"[\u3400-\u4dbf\u4e00-\u9fff]"
@@ -31,12 +33,13 @@ _OFTEN = 0.3
 """A longer ending is the term if it makes up this share of the shorter one's places."""
 
 
-def mine(book: Book) -> list[tuple[str, str]]:
+def mine(book: Book, texts: Sequence[str] | None = None, memory: Memory | None = None) -> list[tuple[str, str]]:
     """Pairs (Chinese, Latin) of a book, folded, lower case, sorted; the author's own among them."""
     found = {(fold(a).strip().casefold(), fold(b).strip().casefold()) for a, b in book.pairs if a.strip() and b.strip()}
     if not is_chinese(book.lang):
         return sorted(found | _reverse(book))
-    texts = [fold(card.text) for card in book.cards]
+    known_cuts = memory or Memory()
+    texts = [fold(card.text) for card in book.cards] if texts is None else texts
     whole = "\n".join(texts)
     found |= _reverse(book)
     for phrase in dict.fromkeys(fold(term) for card in book.cards for term in (card.title, *card.terms)):
@@ -45,7 +48,7 @@ def mine(book: Book) -> list[tuple[str, str]]:
     known = {latin for _, latin in found}
     glosses = dict.fromkeys((match["han"], match["latin"]) for text in texts for match in _GLOSS.finditer(text))
     for han, latin in glosses:
-        if latin.casefold() not in known and not _YEAR.search(latin) and (term := _ending(han, latin, whole)):
+        if latin.casefold() not in known and not _YEAR.search(latin) and (term := _ending(han, latin, whole, known_cuts)):
             found.add((term, latin.casefold()))
     return sorted(found)
 
@@ -63,11 +66,11 @@ def _reverse(book: Book) -> set[tuple[str, str]]:
     return found
 
 
-def _ending(han: str, latin: str, whole: str) -> str:
+def _ending(han: str, latin: str, whole: str, memory: Memory) -> str:
     """How many of the words before the bracket are the term: as many as its length or the book's habit allow."""
     size = len(latin) if latin.isupper() and len(latin) <= 5 else len(re.split(r"[ \-]", latin))
     run = FUNCTION.split(han)[-1]
-    words = cut(run)
+    words = list(memory.recall("cuts", run, partial(cut, run)))
     term = ""
     while words:
         word = words.pop()

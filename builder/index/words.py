@@ -4,18 +4,21 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Iterable
-from functools import cache
+from collections.abc import Iterable, Sequence
+from functools import cache, partial
 from math import log
+from operator import add
 from typing import Any
 
 from askbook.core.folding import fold
 from askbook.core.schema import Book
 
+from .memory import Memory
+
 _HAN = re.compile(r"[\u3400-\u4dbf\u4e00-\u9fff]{2,}")
 _LONGEST = 8
-_SEEN = 2
-"""A word of the running text must occur this often; one of a title need not."""
+_SHORT = 5
+"""A run of so few letters is a word whatever jieba says of it."""
 _SCALE = 2.0
 
 
@@ -42,15 +45,33 @@ def cut(run: str) -> list[str]:
     return list(_tokenizer().lcut(run, HMM=False))
 
 
-def decide(book: Book) -> dict[str, int]:
+def decide(book: Book, texts: Sequence[str] | None = None, memory: Memory | None = None) -> dict[str, int]:
     """Words of titles, headings, emphasised terms and pairs, with the cost of each; empty for other languages."""
     if not is_chinese(book.lang):
         return {}
-    text = "\n".join(fold(card.text) for card in book.cards)
-    words = {word for phrase in _phrases(book) for word in _words(phrase)}
-    counts = {word: text.count(word) for word in sorted(words)}
+    known = memory or Memory()
+    text = "\n".join(texts if texts is not None else (fold(card.text) for card in book.cards))
+    phrases = dict.fromkeys(_phrases(book))
+    words = {word for phrase in phrases for word in known.recall("phrases", phrase, partial(_words, phrase))}
+    counts = occurrences(sorted(words), text)
     total = sum(counts.values()) or 1
     return {word: round(_SCALE * log(total / (count + 1))) for word, count in counts.items()}
+
+
+def occurrences(words: Sequence[str], text: str) -> dict[str, int]:
+    """How often each word stands in a text; words of two letters are counted together."""
+    runs = "\n".join(_HAN.findall(text))
+    pairs = {word for word in words if len(word) == 2}
+    seen = Counter(filter(pairs.__contains__, map(add, runs, runs[1:])))
+    openings = {word[:3] for word in words if len(word) > 2}
+    begun = Counter(filter(openings.__contains__, map(add, map(add, runs, runs[1:]), runs[2:])))
+    found = {}
+    for word in words:
+        if len(word) == 2:
+            found[word] = seen[word]
+        else:
+            found[word] = begun[word] if len(word) == 3 else runs.count(word) if begun[word[:3]] else 0
+    return found
 
 
 def _phrases(book: Book) -> Iterable[str]:
@@ -62,10 +83,10 @@ def _phrases(book: Book) -> Iterable[str]:
         yield from pair
 
 
-def _words(phrase: str) -> Counter[str]:
-    found: Counter[str] = Counter()
+def _words(phrase: str) -> tuple[str, ...]:
+    found: dict[str, None] = {}
     for run in _HAN.findall(fold(phrase)):
-        found.update(word for word in _tokenizer().lcut(run, HMM=True) if 2 <= len(word) <= _LONGEST)
-        if len(run) <= 5:
-            found[run] += 1
-    return found
+        found.update((word, None) for word in _tokenizer().lcut(run, HMM=True) if 2 <= len(word) <= _LONGEST)
+        if len(run) <= _SHORT:
+            found[run] = None
+    return tuple(found)

@@ -3,53 +3,48 @@
 from __future__ import annotations
 
 import os
-from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 from hashlib import sha256
-from itertools import groupby
 from pathlib import Path
-from typing import Any, cast
+from typing import Any
 
 import orjson
 
 from askbook.core.bridge import key_of
+from askbook.core.folding import fold
 from askbook.core.index import ENDS, FORMAT, TEXT_FORMAT, paragraph_bounds
 from askbook.core.lexicon import Lexicon, lexicon_of
-from askbook.core.limits import STOP_FEWEST_CARDS, STOP_MOST
-from askbook.core.postings import Posting, encode_within
-from askbook.core.postings import encode as encode_posting
 from askbook.core.schema import Book, Card, Section
-from askbook.core.terms import PAIR, stem
 
+from .counting import counted, weighted
 from .labels import carriers
+from .memory import Memory
 from .pairs import bilingual, mine
-from .terms import Counts, classes, count
+from .terms import Counts, classes, concept_terms, proper_names, shapes_of
 from .twins import twins
+from .vocabulary import Postings, gather, kept, pair_column
 from .words import decide
 
 MANIFEST = "books.json"
 MANIFEST_FORMAT = "askbook-books/1"
 
 
-def encode(book: Book) -> dict[str, bytes]:
-    """Make the files of a book, name to bytes: the index first, then the side with the prose."""
+def encode(book: Book, memory: Memory | None = None) -> dict[str, bytes]:
+    """Make the files of a book, name to bytes: the index first, then the side with the prose; `memory` only saves time."""
     side = _dump(_text_side(book))
     side_name = f"{book.name}.text.{_hash(side)}.json"
-    data = _index(book) | {"sides": {side_name: _hash(side)}}
+    data = _index(book, memory or Memory()) | {"sides": {side_name: _hash(side)}}
     data["hash"] = _hash(_dump(data))
     return {f"{book.name}.json": _dump(data), side_name: side}
 
 
-def _index(book: Book) -> dict[str, Any]:
-    words = decide(book)
-    lexicon = lexicon_of(words)
-    carried = carriers(book)
-    own: defaultdict[int, list[str]] = defaultdict(list)
-    for label, ordinals in carried.items():
-        for ordinal in ordinals:
-            own[ordinal].append(label)
-    shapes: dict[str, str] = {}
-    counts = [count(card, lexicon, own[ordinal], shapes) for ordinal, card in enumerate(book.cards)]
+def _index(book: Book, memory: Memory) -> dict[str, Any]:
+    texts = [fold(card.text) for card in book.cards]
+    lexis = decide(book, texts, memory)
+    lexicon = lexicon_of(lexis)
+    carried = carriers(book, texts)
+    counts = counted(book, texts, memory)
+    frequencies = weighted(book, texts, counts, carried, lexicon, memory)
     return {
         "format": FORMAT,
         "col": book.col,
@@ -61,9 +56,9 @@ def _index(book: Book) -> dict[str, Any]:
         "sections": [_section(section, book) for section in book.sections],
         "cards": _cards(book, counts),
         "labels": carried,
-        "words": words,
-        "pairs": [[left, right, key_of(left), key_of(right)] for left, right in mine(book)],
-        "terms": _terms(book, counts, shapes, lexicon),
+        "words": lexis,
+        "pairs": [[left, right, key_of(left), key_of(right)] for left, right in mine(book, texts, memory)],
+        "terms": _terms(book, counts, frequencies, lexicon),
     }
 
 
@@ -85,33 +80,25 @@ def _cards(book: Book, counts: Sequence[Counts]) -> dict[str, Any]:
     }
 
 
-def _terms(book: Book, counts: Sequence[Counts], shapes: Mapping[str, str], lexicon: Lexicon) -> dict[str, str]:
-    postings: defaultdict[str, Posting] = defaultdict(lambda: Posting([], []))
-    for ordinal, one in enumerate(counts):
-        for term, frequency in one.frequencies.items():
-            cast(list[int], postings[term].cards).append(ordinal)
-            cast(list[int], postings[term].frequencies).append(frequency)
-    usual = STOP_MOST * max(len(book.cards), STOP_FEWEST_CARDS)
-    kept = sorted(term for term, found in postings.items() if shapes.get(term) != "stop" or len(found.cards) <= usual)
-    names = [term for term in kept if not PAIR.fullmatch(term)]
-    pairs = [term for term in kept if PAIR.fullmatch(term)]
+def _terms(book: Book, counts: Sequence[Counts], frequencies: Iterable[Mapping[str, int]], lexicon: Lexicon) -> dict[str, str]:
+    shapes = shapes_of(counts)
+    shapes.update((word, "han") for word in lexicon.costs if len(word) > 2)
+    found = gather(frequencies)
+    names, pairs = kept(found, shapes, len(book.cards))
+    postings = Postings(found, shapes)
+    special, concepts = proper_names(counts), concept_terms(book, lexicon)
+    letters = (classes(some, shapes, special, concepts, otherwise=shape) for some, shape in ((names, "label"), (pairs, "bigram")))
     return {
-        "names": _column(names),
-        "pairs": _column(first + "".join(pair[1] for pair in row) for first, row in groupby(pairs, key=lambda pair: pair[0])),
-        "classes": classes(book, [*names, *pairs], shapes, lexicon),
-        "postings": _column(_posting(term, shapes, postings) for term in (*names, *pairs)),
+        "names": _terms_column(names),
+        "pairs": _terms_column(pair_column(pairs)),
+        "classes": "".join(letters),
+        "postings": _terms_column([*map(postings.of_word, names), *map(postings.of_pair, pairs)]),
     }
 
 
-def _posting(term: str, shapes: Mapping[str, str], postings: Mapping[str, Posting]) -> str:
-    """Postings as text: a function word's without frequencies, a word's by those of its stem."""
-    found = postings[term]
-    if shapes.get(term) == "stop":
-        return encode_posting(found.cards, [1] * len(found.cards))
-    root = stem(term)
-    if root != term and root in postings and shapes.get(root) != "stop" and set(found.cards) <= set(postings[root].cards):
-        return encode_within(found.cards, found.frequencies, postings[root])
-    return encode_posting(found.cards, found.frequencies)
+def _terms_column(values: Iterable[str]) -> str:
+    """A column of values that hold no white space and no sign of control."""
+    return _clean("".join([value + ENDS for value in values]))
 
 
 def _text_side(book: Book) -> dict[str, Any]:

@@ -29,6 +29,9 @@ _LETTERS: Final = str.maketrans(
 )
 """Letters that no Unicode decomposition splits, dashes, apostrophes, and characters that are not seen."""
 _ACCENTED: Final = re.compile("[\u00c0-\u024f\u1e00-\u1fff\u0370-\u03ff\u0400-\u04ff][\u0300-\u036f]*")
+_CHANGED: Final = re.compile(f"[{''.join(map(chr, _LETTERS))}]")
+_UNSURE: Final = re.compile(r"[\x00-\x7f]?[^\x00-\x7f\u3001-\u3029\u4e00-\u9fff\u2010\u2012-\u2015\u2018-\u201f]+")
+"""Characters that NFKC may change, with what may stand before a combining mark; the others are most of a Chinese text."""
 
 
 @lru_cache(maxsize=4096)
@@ -36,9 +39,15 @@ def _bare(letter: str) -> str:
     return "".join(part for part in normalize("NFD", letter) if category(part) != "Mn")
 
 
+@lru_cache(maxsize=4096)
+def _compatible(stretch: str) -> str:
+    return normalize("NFKC", stretch)
+
+
 def fold(text: str) -> str:
     """Fold width (NFKC), accents, Chinese variants, dashes and apostrophes; letter case is kept, since names are told by it."""
     if text.isascii():
         return text
-    folded = normalize("NFKC", text).translate(_LETTERS)
+    folded = _UNSURE.sub(lambda match: _compatible(match.group()), text)
+    folded = _CHANGED.sub(lambda match: match.group().translate(_LETTERS), folded)
     return _ACCENTED.sub(lambda match: _bare(match.group()), folded)

@@ -16,6 +16,8 @@ class Lexicon:
 
     costs: Mapping[str, int] = field(default_factory=dict)
     longest: int = 0
+    openings: frozenset[tuple[str, str, str]] = frozenset()
+    """First three letters of the words that have so many."""
 
     def cut(self, run: str) -> list[str]:
         """Cut a run into words and single letters along the cheapest path; of equal paths the one with the longer last word."""
@@ -38,7 +40,7 @@ class Lexicon:
 
     def words(self, run: str) -> list[str]:
         """Words of three or more letters in a run, the shorter ones inside them too."""
-        if self.longest < 3 or len(run) < 3:
+        if len(run) < 3 or self.openings.isdisjoint(zip(run, run[1:], run[2:], strict=False)):
             return []
         found: list[str] = []
         for word in self.cut(run):
@@ -58,4 +60,5 @@ EMPTY: Final = Lexicon()
 
 def lexicon_of(costs: Mapping[str, int]) -> Lexicon:
     """Make a lexicon of words and their costs."""
-    return Lexicon(costs, max(map(len, costs), default=0))
+    openings = frozenset((word[0], word[1], word[2]) for word in costs if len(word) > 2)
+    return Lexicon(costs, max(map(len, costs), default=0), openings)

@@ -66,10 +66,11 @@ _ROMAN: Final = {"i": 1, "v": 5, "x": 10, "l": 50, "c": 100}
 _ROMAN_FORM: Final = re.compile(r"(?:xc|xl|l?x{0,3})(?:ix|iv|v?i{0,3})", re.IGNORECASE)
 _CHINESE: Final = "零〇一二三四五六七八九十百千两"
 
-_CANDIDATE: Final = re.compile(
-    r"(?<![A-Za-z0-9_.\-])(?:(?P<digits>\d{1,4}(?:\s?[.\-]\s?\d{1,4}){0,4}[a-z]?|[A-Za-z](?:[.\-]\d{1,4}){1,3})"
+_FIGURES: Final = (
+    r"(?:(?P<digits>\d{1,4}(?:\s?[.\-]\s?\d{1,4}){0,4}[a-z]?|[A-Za-z](?:[.\-]\d{1,4}){1,3})"
     rf"|(?P<letters>[IVXL]{{1,7}}|[ivxl]{{2,7}}|[A-Z]))(?![A-Za-z0-9_]|[.\-]\d|')|(?P<chinese>[{_CHINESE}]{{1,6}})"
 )
+_CANDIDATE: Final = re.compile(rf"(?<![A-Za-z0-9_.\-])(?:{_FIGURES})")
 _ORDINAL: Final = re.compile(rf"第\s?(?P<number>[{_CHINESE}]{{1,6}}|\d{{1,4}}(?:[.\-]\d{{1,4}}){{0,4}})\s?")
 _DRESS: Final = " \t\n\u00a0([$#~"
 _UNDRESS: Final = ")]$"
@@ -77,6 +78,14 @@ _JOINTS: Final = frozenset({",", "、", "and", "or", "to", "和", "与", "及", 
 _WORD_BEFORE: Final = re.compile(r"[A-Za-z]+$")
 _LOOK_BACK: Final = 24
 _CJK_LONGEST: Final = max(len(word) for word in _KIND if not word.isascii())
+_LAST_LETTERS: Final = frozenset(word[-1] for word in _KIND) | frozenset(word[-1].upper() for word in _KIND) | {"."}
+"""What stands before a number that has a kind; most numbers have another sign there."""
+_FIRST: Final = re.compile(
+    rf"[{re.escape(_DRESS)}{''.join(sorted({word[-1] for word in _KIND if not word.isascii()}))}](?:{_FIGURES})"
+)
+"""A number after what may stand between it and its kind word: all other numbers have no kind."""
+_REACH: Final = 8
+"""Within how many letters the next number of a list begins."""
 _SPACES: Final = re.compile(r"\s+")
 
 
@@ -120,22 +129,30 @@ def label_letters(kinds: Iterable[str]) -> frozenset[str]:
 
 def labels(text: str) -> Iterator[tuple[str, str, int]]:
     """Find what folded text names by kind and number: (kind, canonical number, place of the kind word)."""
-    kind, end = "", -1
-    for match in _CANDIDATE.finditer(text):
-        between = text[end : match.start()].strip(_DRESS + _UNDRESS).lower() if kind and match.start() - end < 8 else ""
-        if between not in _JOINTS:
-            kind, place = _kind_before(text, match.start())
-        number = _number(match, kind)
-        if kind and number:
+    end = 0
+    for match in _FIRST.finditer(text):
+        start = match.start() + 1
+        if start < end or text[max(0, start - 5) : start].rstrip(_DRESS)[-1:] not in _LAST_LETTERS:
+            continue
+        kind, place = _kind_before(text, start)
+        following: re.Match[str] | None = match
+        while kind and following and (number := _number(following, kind)):
             yield kind, number, place
-            end = match.end()
-        else:
-            kind = ""
-    for match in _ORDINAL.finditer(text):
+            end = following.end()
+            following = _next(text, end)
+    for match in _ORDINAL.finditer(text) if "第" in text else ():
         kind = _kind_after(text, match.end())
         value = match["number"] if match["number"][0].isdigit() else chinese(match["number"])
         if kind and value is not None:
             yield kind, canonical(str(value)), match.start()
+
+
+def _next(text: str, end: int) -> re.Match[str] | None:
+    """The next number of a list: `3.2 and 3.3`."""
+    match = _CANDIDATE.search(text, end, end + 2 * _LOOK_BACK)
+    if match is None or match.start() - end >= _REACH:
+        return None
+    return match if text[end : match.start()].strip(_DRESS + _UNDRESS).lower() in _JOINTS else None
 
 
 def _kind_before(text: str, end: int) -> tuple[str, int]:

@@ -9,7 +9,9 @@ frequencies that are the stem's own are left out.
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
+from functools import lru_cache
 from itertools import accumulate, compress, repeat
+from operator import sub
 from typing import Final, NamedTuple
 
 _ALPHABET: Final = "".join(chr(code) for code in range(33, 127) if chr(code) not in '"\\<')
@@ -33,6 +35,7 @@ for _place, _letter in enumerate(_ALPHABET):
         _VALUE[ord(_letter)] = (_place - _SMALL - _MIDDLE + 1) * _STEP
 _IS_END: Final = bytes(_ENDS)
 _FREQUENCY: Final = bytes(_COUNT)
+_LETTER_OF: Final = bytes(ord(_ALPHABET[max(0, min(count, MOST) - 1)]) for count in range(256))
 
 
 class Posting(NamedTuple):
@@ -46,33 +49,33 @@ WITHIN: Final = "<"
 NOWHERE: Final = Posting((), b"")
 
 
-def encode(cards: Iterable[int], frequencies: Sequence[int]) -> str:
-    """Write the postings of one term."""
+def encode(cards: Sequence[int], frequencies: Sequence[int]) -> str:
+    """Write the postings of one term; no frequencies are all ones."""
     gaps = _gaps(cards)
-    return gaps if all(frequency == 1 for frequency in frequencies) else f"{gaps} {_frequencies(frequencies)}"
+    return gaps if max(frequencies, default=1) == 1 else f"{gaps} {_frequencies(frequencies)}"
 
 
 def encode_within(cards: Sequence[int], frequencies: Sequence[int], stem: Posting) -> str:
     """Write the postings of a word whose cards are among those of its stem."""
-    place = {card: position for position, card in enumerate(stem.cards)}
-    gaps = "" if len(cards) == len(stem.cards) else _gaps(place[card] for card in cards)
-    same = all(min(own, MOST) == min(stem.frequencies[place[card]], MOST) for card, own in zip(cards, frequencies, strict=True))
-    return WITHIN + gaps if same else f"{WITHIN}{gaps} {_frequencies(frequencies)}"
+    if len(cards) == len(stem.cards):
+        gaps, theirs = "", stem.frequencies
+    else:
+        place = {card: position for position, card in enumerate(stem.cards)}
+        places = [place[card] for card in cards]
+        gaps, theirs = _gaps(places), [stem.frequencies[position] for position in places]
+    own = _frequencies(frequencies)
+    return WITHIN + gaps if own == _frequencies(theirs) else f"{WITHIN}{gaps} {own}"
 
 
 def _frequencies(frequencies: Iterable[int]) -> str:
-    return "".join(_ALPHABET[min(frequency, MOST) - 1] for frequency in frequencies)
+    return bytes([frequency if frequency < MOST else MOST for frequency in frequencies]).translate(_LETTER_OF).decode("ascii")
 
 
-def _gaps(cards: Iterable[int]) -> str:
-    gaps: list[str] = []
-    before = 0
-    for card in cards:
-        gaps.append(_gap(card - before))
-        before = card
-    return "".join(gaps)
+def _gaps(cards: Sequence[int]) -> str:
+    return "".join(map(_gap, map(sub, cards, (0, *cards))))
 
 
+@lru_cache(maxsize=8192)
 def _gap(gap: int) -> str:
     letters = ""
     while gap >= _STEP:

@@ -33,14 +33,32 @@ CJK: Final = (
 )
 """Scripts written without spaces between words, and Korean, whose endings hang on its words."""
 PAIR: Final = re.compile(rf"[{CJK}]{{2}}")
+
+
+def is_pair(term: str) -> bool:
+    """Whether a term is a pair of letters of a script without spaces."""
+    return len(term) == 2 and not term.isascii() and PAIR.fullmatch(term) is not None
+
+
 _LETTER: Final = rf"[^\W{CJK}]"
-_TOKEN: Final = re.compile(
-    rf"(?P<cjk>[{CJK}]+)"
-    r"|(?P<latex>\\[A-Za-z]+)"
-    rf"|(?P<flag>(?<![\w\-])--?[A-Za-z]{_LETTER}*(?:[\-_]{_LETTER}+)*)"
-    rf"|(?P<word>(?:(?<![\w.])\.(?=[A-Za-z]{{2}}))?{_LETTER}+(?:(?:[.\-'/@]|::?){_LETTER}+)*(?:\+\+|\#(?!\w))?)"
-)
-_MATH: Final = re.compile(r"\$\$.+?\$\$|\$[^$\n]{1,400}\$|\\\(.+?\\\)|\\\[.+?\\\]", re.DOTALL)
+
+
+def _named(letter: str) -> str:
+    """Pattern of commands, flags and words made of a kind of letters."""
+    return (
+        r"(?P<latex>\\[A-Za-z]+)"
+        rf"|(?P<flag>(?<![\w\-])--?[A-Za-z]{letter}*(?:[\-_]{letter}+)*)"
+        rf"|(?P<word>(?:(?<![\w.])\.(?=[A-Za-z]{{2}}))?{letter}+(?:(?:[.\-'/@]|::?){letter}+)*(?:\+\+|\#(?!\w))?)"
+    )
+
+
+_GROUP_NAME: Final = re.compile(r"\(\?P<\w+>")
+_TOKEN: Final = re.compile(rf"(?P<cjk>[{CJK}]+)|{_named(_LETTER)}")
+LATIN: Final = re.compile(_GROUP_NAME.sub("(?:", _named(_LETTER)))
+"""Tokens that are no run without spaces, in any text."""
+LATIN_ALONE: Final = re.compile(_GROUP_NAME.sub("(?:", _named(r"\w")))
+"""The same, in a text without such runs: quicker."""
+FORMULA: Final = re.compile(r"\$\$.+?\$\$|\$[^$\n]{1,400}\$|\\\(.+?\\\)|\\\[.+?\\\]", re.DOTALL)
 _JOINT: Final = re.compile(r"[.\-'/@:_+#]+")
 _CAMEL: Final = re.compile(r"[A-Z]+(?![a-z])|[A-Z]?[a-z]+|\d+|[^\WA-Za-z\d_]+")
 _NUMBER: Final = re.compile(r"\d{1,6}(?:[.\-]\d{1,6})+[a-z]?|[A-Za-z](?:[.\-]\d{1,4})+", re.IGNORECASE)
@@ -73,14 +91,32 @@ _SYMBOLS: Final = frozenset(_GREEK.values())
 _WHOLE_LENGTH: Final = 48
 """A longer identifier is an address or a key; only its parts are terms."""
 STOP: Final = ENGLISH | {word.replace("'", "") for word in ENGLISH}
-FUNCTION: Final = re.compile("|".join(map(re.escape, CHINESE)))
+
+
+def _any_of(words: Sequence[str]) -> str:
+    """Pattern of the longest of some words, grouped by first letters so that it is found quickly."""
+    rests: dict[str, list[str]] = {}
+    for word in words:
+        rests.setdefault(word[0], []).append(word[1:])
+    alone = "".join(first for first, rest in rests.items() if rest == [""])
+    longer = [first + f"(?:{'|'.join(rest)})" for first, rest in rests.items() if rest != [""]]
+    return "|".join([f"[{alone}]", *longer])
+
+
+FUNCTION: Final = re.compile(_any_of(CHINESE))
+"""Chinese function words, the longest first."""
 _ENGLISH: Final = stemmer("english")
+
+
+_ENDING: Final = re.compile(r"(?:[syei]|ed|ing|er|or|[ae]nt|ion|ism|ic|al|ul|ll|ogist)$")
+"""How a word must end for the stemmer to have something to do."""
 
 
 @lru_cache(maxsize=65536)
 def stem(word: str) -> str:
     """Snowball stem of a lower-case word; what is no plain word stays as it is."""
-    return str(_ENGLISH.stemWord(word)) if word.isalpha() and word.isascii() and len(word) > 2 else word
+    plain = len(word) > 2 and word.isascii() and word.isalpha() and _ENDING.search(word)
+    return str(_ENGLISH.stemWord(word)) if plain else word
 
 
 class Token(NamedTuple):
@@ -99,9 +135,9 @@ def tokens(text: str, *, lexicon: Lexicon = EMPTY) -> Iterator[Token]:
     """Words, runs, identifiers and formula signs of a text in its order, then its labels, each with its terms."""
     clean = fold(text)
     place = 0
-    for formula in _MATH.finditer(clean):
+    for formula in FORMULA.finditer(clean):
         yield from _prose(clean[place : formula.start()], lexicon)
-        yield from (Token(term.text, (term,)) for term in _formula(formula.group()))
+        yield from (Token(term.text, (term,)) for term in formula_terms(formula.group()))
         place = formula.end()
     yield from _prose(clean[place:], lexicon)
     for kind, number, _ in labels(clean):
@@ -114,26 +150,26 @@ def _prose(clean: str, lexicon: Lexicon) -> Iterator[Token]:
         if match.lastgroup == "cjk":
             yield Token(surface, tuple(han(surface, lexicon)))
         elif match.lastgroup == "latex":
-            yield Token(surface, tuple(_command(surface[1:])))
+            yield Token(surface, tuple(latex(surface[1:])))
         else:
             yield Token(surface, latin(surface))
 
 
-def _formula(clean: str) -> Iterator[Term]:
+def formula_terms(clean: str) -> Iterator[Term]:
     """Terms of a formula: symbol names and words count, signs and single letters little."""
     for match in _TOKEN.finditer(clean.replace("_", " ")):
         token = match.group()
         if match.lastgroup == "cjk":
             yield from han(token, EMPTY)
         elif match.lastgroup == "latex":
-            yield from _command(token[1:])
+            yield from latex(token[1:])
         elif len(token) == 1 and not token.isdigit() and token.lower() not in _GREEK:
             yield Term(token.lower(), "noise")
         else:
             yield from latin(token)
 
 
-def _command(name: str) -> Iterator[Term]:
+def latex(name: str) -> Iterator[Term]:
     lower = _VARIANTS.get(name.lower(), name.lower())
     yield Term(lower, "word") if lower in _SYMBOLS else Term(f"\\{lower}", "noise")
 
@@ -142,6 +178,8 @@ def _command(name: str) -> Iterator[Term]:
 def latin(token: str) -> tuple[Term, ...]:
     """Terms of one token of a script with spaces: the word and its stem, or an identifier whole and in parts."""
     lower = token.casefold()
+    if lower not in STOP and token.isascii() and token.isalpha() and (token.islower() or token.istitle()):
+        return _word(lower)
     if lower not in STOP and lower.endswith("'s"):
         token, lower = token[:-2], lower[:-2]
     if lower in STOP:

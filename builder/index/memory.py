@@ -1,0 +1,64 @@
+"""What an earlier build made of each text, so that only changed texts are counted and cut again; it never changes the result."""
+
+from __future__ import annotations
+
+import marshal
+import os
+from collections import defaultdict
+from collections.abc import Callable, Hashable
+from hashlib import sha256
+from pathlib import Path
+from typing import Any, Final, TypeVar
+
+_MAGIC: Final = b"askbook-terms/1\n"
+
+V = TypeVar("V")
+
+
+class Memory:
+    """Plain values by what they were made of; without a file it lives as long as its owner."""
+
+    def __init__(self, file: Path | None = None, settings: str = "") -> None:
+        self._file = file
+        self._settings = settings
+        self._old: dict[str, dict[Hashable, Any]] | None = None if file else {}
+        self._new: defaultdict[str, dict[Hashable, Any]] = defaultdict(dict)
+
+    def recall(self, part: str, key: Hashable, make: Callable[[], V]) -> V:
+        """What was made of `key`, or is made now."""
+        if self._old is None:
+            self._old = self._load()
+        mine = self._new[part]
+        if key not in mine:
+            known = self._old.get(part, {})
+            mine[key] = known[key] if key in known else make()
+        found: V = mine[key]
+        return found
+
+    def turn(self) -> None:
+        """End a build: what it did not use is forgotten."""
+        self._old, self._new = dict(self._new), defaultdict(dict)
+
+    def _load(self) -> dict[str, dict[Hashable, Any]]:
+        try:
+            data = self._file.read_bytes() if self._file else b""
+            start = len(_MAGIC) + 32
+            if not data.startswith(_MAGIC) or sha256(data[start:]).digest() != data[len(_MAGIC) : start]:
+                return {}
+            settings, parts = marshal.loads(data[start:])
+        except (OSError, ValueError, EOFError, TypeError):
+            return {}
+        return dict(parts) if settings == self._settings else {}
+
+    def save(self) -> None:
+        """Write what this build used; a folder that cannot be written to is no error."""
+        if self._file is None or not self._new:
+            return
+        data = marshal.dumps((self._settings, dict(self._new)))
+        beside = self._file.with_name(f".{self._file.name}.{os.getpid()}")
+        try:
+            self._file.parent.mkdir(parents=True, exist_ok=True)
+            beside.write_bytes(_MAGIC + sha256(data).digest() + data)
+            os.replace(beside, self._file)
+        except OSError:
+            return
