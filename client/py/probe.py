@@ -16,8 +16,8 @@ from .loop import Protocol
 from .parts import ErrorPart
 from .ports import Clock, Request, Response, Transport, TransportError
 from .prompts import PROBE_TOOL, note, react_prompt
-from .providers import anthropic, openai
 from .providers.base import Endpoint, Prompt, address
+from .providers.wires import wire_of
 from .react import ReactScanner, bare_parameters
 from .stop import Stop, StoppedError
 from .turn import Turn
@@ -90,8 +90,7 @@ async def list_models(endpoint: Endpoint, transport: Transport) -> tuple[str, ..
 
 def models_request(endpoint: Endpoint) -> Request:
     """Ask for the list of models, with the headers the wire wants."""
-    wire = anthropic if endpoint.profile.wire == "anthropic" else openai
-    headers = dict(wire.request(endpoint, Prompt("", ())).headers)
+    headers = dict(wire_of(endpoint.profile).request(endpoint, Prompt("", ())).headers)
     del headers["content-type"]
     return Request(address(endpoint.url, "/models"), headers, b"", "GET")
 

@@ -16,8 +16,8 @@ from .errors import BookError
 from .parts import ErrorPart, Part, ReasoningPart, TextPart, ToolCallPart
 from .ports import Request, TransportError
 from .profiles import Profile, find_profile
-from .providers import anthropic, openai
 from .providers.base import Endpoint, Prompt, ToolSchema
+from .providers.wires import wire_of
 from .stop import Stop
 from .turn import Turn
 
@@ -116,7 +116,7 @@ def as_expected(parts: Sequence[Part], finish: str, error: ErrorPart | None, pro
         ],
         "finish": finish,
         "error": None if error is None else error_json(error),
-        "keep": anthropic.keep(parts) if profile.wire == "anthropic" else openai.keep(parts, profile),
+        "keep": wire_of(profile).keep(parts, profile),
     }
 
 

@@ -17,8 +17,7 @@ from .errors import Fault
 from .faults import RETRYABLE, http_fault
 from .parts import ErrorPart, Event
 from .profiles import Profile
-from .providers import anthropic, openai
-from .providers.base import Adapter
+from .providers.wires import wire_of
 from .sse import EventStream, ServerEvent
 from .tags import TagScanner
 
@@ -59,7 +58,7 @@ class Reply:
     ) -> None:
         self.status = status
         self._headers = headers or {}
-        self._adapter: Adapter = anthropic.adapter() if profile.wire == "anthropic" else openai.adapter()
+        self._adapter = wire_of(profile).adapter()
         self._stream = EventStream()
         self._assembly = Assembly(tools, first=first_part, prefix=prefix, scanner=scanner)
         self._body: list[bytes] = []

@@ -11,8 +11,8 @@ from .errors import Fault
 from .parts import ErrorPart, Event, Notice, PartEnd, PartStart, ReasoningPart
 from .ports import Clock, Response, Transport, TransportError
 from .profiles import Profile
-from .providers import anthropic, openai
-from .providers.base import Endpoint, Prompt, Wire
+from .providers.base import Endpoint, Prompt
+from .providers.wires import wire_of
 from .reply import Reply, fault_part
 from .stop import Stop, StoppedError
 from .tags import TagScanner
@@ -91,9 +91,9 @@ class Turn:
         self, prompt: Prompt, tools: Collection[str], first_part: int, prefix: str, scanner: Callable[[], Scanner] = TagScanner
     ) -> AsyncIterator[Event]:
         """Send the prompt a single time and read what comes."""
-        wire: Wire = anthropic if self._endpoint.profile.wire == "anthropic" else openai
+        request = wire_of(self.profile).request(self._endpoint, prompt)
         try:
-            response = await self._stop.race(self._transport.send(wire.request(self._endpoint, prompt)))
+            response = await self._stop.race(self._transport.send(request))
         except StoppedError:
             self.answer = Answer((), (), "error", fault_part("aborted"))
             return

@@ -20,8 +20,9 @@ from askbook.core.deltas import (
     UsageDelta,
 )  # fmt: skip
 from askbook.core.faults import stream_fault
-from askbook.core.parts import Message, PlanPart, ReasoningPart, TextPart, ToolCallPart, ToolResultPart, Usage
+from askbook.core.parts import Message, Part, PlanPart, ReasoningPart, TextPart, ToolCallPart, ToolResultPart, Usage
 from askbook.core.ports import Request
+from askbook.core.profiles import Profile
 from askbook.core.textcalls import shallow
 
 from .base import Endpoint, Prompt, address, count_of, finish_of, list_of, mapping_of, text_of
@@ -94,21 +95,23 @@ def _blocks(message: Message) -> Iterable[dict[str, Any]]:
                 pass
 
 
-def thinking_blocks(parts: Iterable[object]) -> list[dict[str, Any]]:
+def thinking_blocks(parts: Iterable[Part]) -> list[dict[str, Any]]:
     """Return the thinking blocks of an answer, unchanged, signatures included; others' reasoning is left out."""
     blocks = []
     for part in parts:
-        data = part.provider_data if isinstance(part, ReasoningPart) else None
+        if not isinstance(part, ReasoningPart):
+            continue
+        data = part.provider_data
         if data and data.get("type") in THINKING:
             block = dict(data)
             if block["type"] == "thinking":
-                block["thinking"] = part.text if isinstance(part, ReasoningPart) else ""
+                block["thinking"] = part.text
                 block = {key: block[key] for key in ("type", "thinking", "signature") if key in block}
             blocks.append(block)
     return blocks
 
 
-def keep(parts: Sequence[object]) -> dict[str, Any]:
+def keep(parts: Sequence[Part], _: Profile) -> dict[str, Any]:
     """Say what the next request has to carry along of this answer."""
     blocks = thinking_blocks(parts)
     return {"thinking_blocks": blocks} if blocks else {}

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import Any, Final, Protocol
 
 from askbook.core.deltas import Delta
-from askbook.core.parts import Finish, Message
+from askbook.core.parts import Finish, Message, Part
 from askbook.core.ports import Request
 from askbook.core.profiles import GENERIC, Profile
 
@@ -62,6 +62,10 @@ class Wire(Protocol):
     def request(self, endpoint: Endpoint, prompt: Prompt) -> Request: ...
 
     def adapter(self) -> Adapter: ...
+
+    def keep(self, parts: Sequence[Part], profile: Profile, /) -> Mapping[str, Any]:
+        """Say what the next request has to carry along of an answer."""
+        ...
 
 
 FINISHES: Final[Mapping[str, Finish]] = {

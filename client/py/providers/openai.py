@@ -19,7 +19,7 @@ from askbook.core.deltas import (
 )  # fmt: skip
 from askbook.core.errors import Fault
 from askbook.core.faults import stream_fault
-from askbook.core.parts import ErrorPart, Message, PlanPart, ReasoningPart, TextPart, ToolCallPart, ToolResultPart, Usage
+from askbook.core.parts import ErrorPart, Message, Part, PlanPart, ReasoningPart, TextPart, ToolCallPart, ToolResultPart, Usage
 from askbook.core.ports import Request
 from askbook.core.profiles import Profile
 from askbook.core.textcalls import shallow
@@ -77,7 +77,7 @@ def _wire_message(message: Message, profile: Profile) -> Iterable[dict[str, Any]
                 yield {"role": "tool", "tool_call_id": part.id, "name": part.name, "content": dumps(part.content)}
 
 
-def _text(parts: Sequence[object]) -> str:
+def _text(parts: Sequence[Part]) -> str:
     return "".join(part.text for part in parts if isinstance(part, (TextPart, PlanPart)))
 
 
@@ -109,9 +109,9 @@ def _wire_call(call: ToolCallPart, profile: Profile, *, first: bool) -> dict[str
     return entry
 
 
-def keep(parts: Sequence[object], profile: Profile) -> dict[str, Any]:
+def keep(parts: Sequence[Part], profile: Profile) -> dict[str, Any]:
     """Say what the next request has to carry along of this answer."""
-    entry = _assistant(Message("assistant", tuple(parts)), profile)  # type: ignore[arg-type]
+    entry = _assistant(Message("assistant", tuple(parts)), profile)
     calls = [part for part in parts if isinstance(part, ToolCallPart)]
     kept: dict[str, Any] = {}
     if entry.get("reasoning_content"):
