@@ -101,7 +101,10 @@ export class AskBook extends HTMLElement {
 
   /** Fetches the panel once. */
   panel() {
-    this.#panel ??= import("./elements/panel.js").then(({ Panel }) => new Panel(this, site, language()))
+    if (!this.#panel) {
+      void import("./elements/ahead.js").then(({ fetchAhead }) => fetchAhead(site))
+      this.#panel = import("./elements/panel.js").then(({ Panel }) => new Panel(this, site, language()))
+    }
     return this.#panel
   }
 

@@ -59,24 +59,36 @@
  * @property {string} [chapter] address of the chapter to stay in
  * @property {string} [prefix] of the ids of the answer's source cards
  * @property {string[] | null} [python] packages a program may import; null where none may run
+ * @property {"yes" | "no"} [long] what the reader said to the estimate of a long job
  * @property {boolean} [continues] go on with the cut answer that ends `history`
  */
 
+/** How a model is asked: with tools of its own, by the text protocol, or with passages gathered beforehand. @typedef {"native" | "react" | "gather"} Protocol */
+/**
+ * What the test of a model found.
+ * @typedef {object} Finding
+ * @property {boolean} ok
+ * @property {string} fault of the core; empty where it works
+ * @property {string} message the endpoint's own words
+ * @property {{streaming: boolean, usage: boolean, reasoning: boolean, tools: boolean, parallel: boolean, protocol: Protocol, models: string[]}} capabilities
+ * @property {{name: string, verdict: "ok" | "note" | "wrong", text: string, remedy: string}[]} steps
+ */
 /**
  * Where a model answers; the key is not part of it, the worker has it by origin.
- * @typedef {{provider: string, endpoint: string, model: string}} Model
+ * @typedef {{provider: string, endpoint: string, model: string, protocol?: Protocol}} Model
  * @typedef {{url: string, title: string, lang: string}} PageContext
  */
 
 /**
  * @typedef {{kind: "start", runtime: string, site: string, books: {name: string, url: string}[], snapshot: boolean}} Start
+ * @typedef {{kind: "prepare", runtime: string}} Prepare comes before `start`: only fetch
  * @typedef {{kind: "ask", id: string, question: Question}} Ask
  * @typedef {{kind: "stop", id: string}} Stop
  * @typedef {{kind: "key", origin: string, key: string}} Key an empty key forgets
  * @typedef {{kind: "call", id: string, name: CallName, argument: string}} Call argument is JSON
- * @typedef {"models" | "test" | "draw" | "outline" | "search" | "tool"} CallName
+ * @typedef {"models" | "test" | "draw" | "outline" | "search" | "tool" | "recording"} CallName
  * @typedef {{kind: "ran", id: string, json: string}} Ran how a program ended, JSON of `Run`
- * @typedef {Start | Ask | Stop | Key | Call | Ran} ToWorker
+ * @typedef {Start | Prepare | Ask | Stop | Key | Call | Ran} ToWorker
  */
 
 /**

@@ -1,4 +1,5 @@
 /** The page's end of the worker: starts it once, sends messages, hands news to whoever asked. */
+import { takeWorker } from "./ahead.js"
 import { scriptUrl } from "./trusted.js"
 
 /** @typedef {import("../protocol.js").FromWorker} FromWorker */
@@ -54,7 +55,7 @@ export class Connection extends EventTarget {
     this.failed = ""
     if (location.protocol === "file:") return this.#fail("no-worker", "file:")
     try {
-      this.#worker = new Worker(scriptUrl(new URL("../worker/worker.js", import.meta.url)), { type: "module", name: "askbook" })
+      this.#worker = takeWorker()
     } catch (error) {
       return this.#fail("no-worker", String(error))
     }

@@ -131,6 +131,22 @@ export async function boot(runtime, report, { snapshot = "no" } = {}) {
   }
 }
 
+/** @type {Map<string, ReturnType<typeof fetchAll>>} what was asked for before Python is to start, by runtime */
+const prepared = new Map()
+
+/** Begin to fetch what a start will need. @param {string} runtime */
+export function prepare(runtime) {
+  const fetched = fetchAll(runtime)
+  fetched.catch(() => {})
+  prepared.set(runtime, fetched)
+}
+
+/** @param {string} runtime */
+async function fetchAll(runtime) {
+  const manifest = await readManifest(runtime)
+  return { manifest, files: fetchFiles(runtime, manifest) }
+}
+
 /**
  * @param {string} runtime
  * @param {(progress: Progress) => void} report
@@ -139,9 +155,14 @@ export async function boot(runtime, report, { snapshot = "no" } = {}) {
  * @returns {Promise<Booted>}
  */
 async function start(runtime, report, watchdog, snapshot) {
-  const [manifest] = await Promise.all([readManifest(runtime), requireWasm()])
+  const fetching = prepared.get(runtime) ?? fetchAll(runtime)
+  prepared.delete(runtime)
+  const [{ manifest, files }] = await Promise.all([fetching, requireWasm()])
+  files.tell((loaded) => {
+    watchdog.feed(SILENCE_MS)
+    report({ step: "runtime", loaded: Math.min(loaded, files.total), total: files.total })
+  })
   const memory = snapshot === "use" ? await readSnapshot(snapshotName(runtime, manifest)) : null
-  const files = fetchFiles(runtime, manifest, report, watchdog)
   /** @type {(error: unknown) => void} */
   let refuse = () => {}
   const refused = new Promise((_, reject) => {
@@ -176,17 +197,18 @@ async function start(runtime, report, watchdog, snapshot) {
  * Fetch all at once, and count.
  * @param {string} runtime
  * @param {Manifest} manifest
- * @param {(progress: Progress) => void} report
- * @param {Watchdog} watchdog
  */
-function fetchFiles(runtime, manifest, report, watchdog) {
+function fetchFiles(runtime, manifest) {
   const total = manifest.pyodide.bytes.wasm + manifest.stdlib.bytes + manifest.app.bytes
   let loaded = 0
+  /** @type {(loaded: number) => void} */
+  let told = () => {}
   /** @param {number} bytes */
-  const count = (bytes) => {
-    loaded += bytes
-    watchdog.feed(SILENCE_MS)
-    report({ step: "runtime", loaded: Math.min(loaded, total), total })
+  const count = (bytes) => told((loaded += bytes))
+  /** @param {(loaded: number) => void} listener hears of all bytes so far, now and whenever more have come */
+  const tell = (listener) => {
+    told = listener
+    told(loaded)
   }
   const indexURL = new URL(manifest.pyodide.folder, runtime).href
   const wasmURL = `${indexURL}pyodide.asm.wasm`
@@ -209,7 +231,8 @@ function fetchFiles(runtime, manifest, report, watchdog) {
     .catch((error) => {
       throw error instanceof StartError ? error : new StartError(navigator.onLine ? "network" : "offline", String(error))
     })
-  return { total, indexURL, wasmURL, stdLibURL, appURL, wasm, stdlib, app, ready }
+  ready.catch(() => {}) // whoever starts Python hears of it
+  return { total, tell, indexURL, wasmURL, stdLibURL, appURL, wasm, stdlib, app, ready }
 }
 
 /**

@@ -1,6 +1,7 @@
 /** The worker: boots Python, brings it the books, and carries JSON text between it and the page. */
-import { boot, StartError } from "./boot.js"
+import { boot, prepare, StartError } from "./boot.js"
 import { fetchCached } from "./cache.js"
+import "./snapshots.js" // named here, so that it is fetched beside the file that needs it
 
 /** @typedef {import("../protocol.js").ToWorker} ToWorker */
 /** @typedef {import("../protocol.js").FromWorker} FromWorker */
@@ -17,6 +18,9 @@ import { fetchCached } from "./cache.js"
  * @property {(origin: string, key: string) => void} set_key
  * @property {(name: string, argument: string) => Promise<string>} call
  */
+
+/** Bytes at an index's end that hold the list of its other files. */
+const SIDES_WITHIN = 8192
 
 /** @type {Promise<Reader>} */
 let reader
@@ -67,12 +71,12 @@ async function bytesOf(url, { fresh = false, report = false }) {
 async function openBook(name, url) {
   try {
     const data = await bytesOf(url, { fresh: !new URL(url).search, report: true })
+    const bodies = sidesOf(data).map((side) => /** @type {const} */ ([side, bytesOf(new URL(side, url).href, { report: true })]))
+    for (const [, body] of bodies) body.catch(() => {})
     const python = await reader
     const info = read(() => python.open_book(name, data))
-    /** @type {{sides: Record<string, string>}} */
-    const { sides } = JSON.parse(info)
-    for (const side of Object.keys(sides)) {
-      const body = await bytesOf(new URL(side, url).href, { report: true })
+    for (const [side, coming] of bodies) {
+      const body = await coming
       read(() => python.attach(name, side, body))
     }
     post({ kind: "book", name, info, fault: "", detail: "" })
@@ -81,6 +85,17 @@ async function openBook(name, url) {
     const fault = error instanceof BookError ? error.fault : "broken"
     post({ kind: "book", name, info: "", fault, detail: String(error instanceof Error ? error.message : error) })
   }
+}
+
+/**
+ * The files that go with an index, seen without reading it, so that they come while Python starts.
+ * @param {ArrayBuffer} data
+ * @returns {string[]}
+ */
+function sidesOf(data) {
+  const end = new TextDecoder().decode(data.slice(Math.max(0, data.byteLength - SIDES_WITHIN)))
+  const [, found = "{}"] = /"sides":(\{[^{}]*\})/.exec(end) ?? []
+  return Object.keys(JSON.parse(found))
 }
 
 /** @template T @param {() => T} take @returns {T} */
@@ -164,6 +179,9 @@ addEventListener("message", ({ data }) => {
   /** @type {ToWorker} */
   const message = data
   switch (message.kind) {
+    case "prepare":
+      prepare(message.runtime)
+      break
     case "start":
       begin(message)
       break
