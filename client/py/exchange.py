@@ -34,7 +34,7 @@ from .ports import Clock, Transport
 from .prompts import BookFacts, Context, Mode, SearchNotes, language, messages, note, numbered_passages, say
 from .providers.base import Endpoint
 from .recording import Recording
-from .search import Found, search
+from .search import Found
 from .stop import Stop
 from .stopping import wants_every_chapter
 from .thread import Numbering, history
@@ -43,8 +43,6 @@ from .tools import ShelfTools
 from .turn import Turn
 from .wording import Lang
 
-WEAK: Final = 0.3
-"""Confidence below which the model is told that the passages match only a part of the question."""
 LAST_MARK: Final = re.compile(r" \[(\d+)\]$", re.MULTILINE)
 
 
@@ -127,7 +125,7 @@ class _Exchange:
         found: Found | None = None
         passages: list[Source] = []
         if extractive or (request.mode == "retrieve" and not request.continues):
-            found = self._search()
+            found = self._shelf.search(request.question, k=request.passages)
             self._recording.found(found)
             yield Retrieval(len(found.hits), found.status.to_json())
             passages, new = self._passages(found, whole=extractive)
@@ -143,13 +141,6 @@ class _Exchange:
             yield event
 
     # Retrieval
-
-    def _search(self) -> Found:
-        """Search what the reader may see."""
-        shelf, k = self._shelf, self._request.passages
-        found = search(shelf.indexes, self._request.question, k=k if shelf.horizon is None else k * limits.FETCH_FACTOR)
-        hits = tuple(hit for hit in found.hits if shelf.within(hit.index, hit.ordinal))[:k]
-        return replace(found, hits=hits)
 
     def _passages(self, found: Found, *, whole: bool) -> tuple[list[Source], list[Source]]:
         """Number the hits that fit; return all of them with the text that is shown, and those that are new to the thread."""
@@ -272,7 +263,7 @@ def _notes(found: Found | None) -> SearchNotes:
     if found is None:
         return SearchNotes()
     nearest = tuple(dict.fromkeys(word for words in found.status.nearest.values() for word in words))
-    return SearchNotes(tuple(found.status.unknown), nearest, found.status.confidence < WEAK)
+    return SearchNotes(tuple(found.status.unknown), nearest, found.status.confidence < limits.WEAK_PASSAGES)
 
 
 def facts(shelf: Shelf, at: int) -> BookFacts:

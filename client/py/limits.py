@@ -35,6 +35,8 @@ CONTEXT_CHARACTERS: Final = 6_000
 ANSWER_TOKENS: Final = 4_096
 TEMPERATURE: Final = 0.3
 HISTORY_MESSAGES: Final = 12
+WEAK_PASSAGES: Final = 0.3
+"""Confidence below which the model is told that the passages match only a part of the question."""
 
 # The loop
 REQUESTS: Final = 6
