@@ -43,7 +43,7 @@ def estimate(request: Ask, shelf: Shelf) -> Estimate | None:
     read, total = 0.0, 0.0
     for chapter in chapters(index)[: len(planned)]:
         ordinals = range(chapter.section.first, min(chapter.section.last, chapter.section.first + limits.READ_CARDS))
-        read += sum(min(tokens(index.card(ordinal).text), limits.READ_CHARACTERS) for ordinal in ordinals)
+        read += sum(tokens(index.card(ordinal).text[: limits.READ_CHARACTERS]) for ordinal in ordinals)
         total += BASE_TOKENS + min(cap, read)
     requests = min(len(planned) + SPARE_REQUESTS, limits.LONG_JOB_REQUESTS)
     return Estimate(requests, round(total * requests / len(planned)), TOKENS_A_CHAPTER * len(planned) + 60 * requests)
