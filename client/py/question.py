@@ -74,10 +74,8 @@ def groups(question: str, lexicon: Lexicon, *, instead: bool = False) -> list[Gr
     seen: Counter[tuple[str, tuple[Term, ...]]] = Counter()
     size = 0
     found = list(tokens(question[:QUESTION_CHARACTERS], lexicon=lexicon))
-    found.sort(key=lambda token: token.terms[:1] == () or token.terms[0].shape != "label")
-    clothes = label_letters(
-        token.surface.partition(" ")[0] for token in found if token.terms[:1] and token.terms[0].shape == "label"
-    )
+    found.sort(key=lambda token: not _is_label(token))
+    clothes = label_letters(token.surface.partition(" ")[0] for token in found if _is_label(token))
     for token in found:
         kept = (*(term for term in token.terms if term.shape != "stop" and not clothes.issuperset(term.text)), *_singles(token))
         size += len(kept)
@@ -86,6 +84,10 @@ def groups(question: str, lexicon: Lexicon, *, instead: bool = False) -> list[Gr
         if kept:
             seen[token.surface.casefold(), kept[:QUESTION_TERMS]] += 1
     return [Group(surface, kept, count, instead) for (surface, kept), count in seen.items()]
+
+
+def _is_label(token: Token) -> bool:
+    return bool(token.terms) and token.terms[0].shape == "label"
 
 
 def function_words(question: str, lexicon: Lexicon) -> list[Group]:

@@ -7,7 +7,6 @@ over when reading, so that a newer page can read an older thread and the other w
 from __future__ import annotations
 
 import dataclasses
-import json
 from collections.abc import Mapping, Sequence
 from typing import Any, Final
 
@@ -41,11 +40,6 @@ def to_json(value: Any) -> Any:
     if isinstance(value, (list, tuple)):
         return [to_json(entry) for entry in value]
     return value
-
-
-def event_text(event: Event) -> str:
-    """Write an event as one line of JSON."""
-    return json.dumps(to_json(event), ensure_ascii=False, separators=(",", ":"))
 
 
 def read_event(value: Mapping[str, Any]) -> Event:

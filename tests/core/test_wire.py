@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 
 from askbook.core import wire
+from askbook.core.canonical import dumps
 from askbook.core.errors import BookError
 from askbook.core.exchange import Ask
 from askbook.core.parts import (
@@ -39,7 +40,7 @@ EVENTS = run(Ask("How fast is a heap built?", endpoint=endpoint("deepseek"), roo
 
 def test_an_exchange_is_the_recorded_one(update_golden: bool) -> None:
     file = GOLDEN / "exchange.json"
-    lines = "[\n" + ",\n".join(wire.event_text(event) for event in EVENTS) + "\n]\n"
+    lines = "[\n" + ",\n".join(dumps(wire.to_json(event)) for event in EVENTS) + "\n]\n"
     if update_golden:
         file.write_text(lines, encoding="utf-8")
     assert json.loads(lines) == json.loads(file.read_text(encoding="utf-8"))
@@ -61,7 +62,7 @@ MADE: list[Event] = [
 
 @pytest.mark.parametrize("event", MADE, ids=lambda event: type(event).__name__)
 def test_an_event_survives(event: Event) -> None:
-    assert wire.read_event(json.loads(wire.event_text(event))) == event
+    assert wire.read_event(json.loads(dumps(wire.to_json(event)))) == event
 
 
 def test_a_thread_survives() -> None:
