@@ -86,9 +86,10 @@ class NodeSandbox:
         if not (self._vendor / "runtime.json").is_file():
             raise SandboxError(f"{self.name}: the runtime is not packed into this installation")
         self._manifest = json.loads((self._vendor / "runtime.json").read_text(encoding="utf-8"))
+        self._files = self._runtime()
         permission = "--permission" if parts >= PERMISSION_SINCE else "--experimental-permission"
         self._command = [
-            found, permission, f"--allow-fs-read={self._vendor.resolve()}", f"--allow-fs-read={SCRIPT.resolve()}",
+            found, permission, *(f"--allow-fs-read={path}" for path in (*self._files.values(), SCRIPT.resolve())),
             "--disallow-code-generation-from-strings", "--no-warnings", "--max-old-space-size=256", str(SCRIPT.resolve()),
         ]  # fmt: skip
 
@@ -116,7 +117,8 @@ class NodeSandbox:
                 process.stdout.close()
         return outcome(story.stdout, limit=story.limit, error=story.error, figures=story.figures)
 
-    def _request(self, code: str, given: object) -> dict[str, Any]:
+    def _runtime(self) -> dict[str, str]:
+        """Name the files the process may read, one by one: an editable installation links each from elsewhere."""
         folder, manifest = self._vendor / self._manifest["pyodide"]["folder"], self._manifest
         paths = {
             "loader": folder / "pyodide.js",
@@ -125,9 +127,12 @@ class NodeSandbox:
             "stdlib": self._vendor / manifest["sandbox"]["path"],
             "app": self._vendor / manifest["app"]["path"],
         }
+        return {name: str(path.resolve()) for name, path in paths.items()}
+
+    def _request(self, code: str, given: object) -> dict[str, Any]:
         return {
-            "files": {name: str(path.resolve()) for name, path in paths.items()},
-            "info": manifest["pyodide"]["info"],
+            "files": self._files,
+            "info": self._manifest["pyodide"]["info"],
             "code": code,
             "input": given,
             "limits": {"memory": limits.PYTHON_MEMORY_BYTES, "characters": limits.PYTHON_CHARACTERS},
