@@ -46,6 +46,12 @@ def build(project: Path, folder: Path) -> Path:
 
 
 @pytest.fixture(scope="session")
+def build_site() -> Callable[[Path, Path], Path]:
+    """`build`, for tests with a project of their own."""
+    return build
+
+
+@pytest.fixture(scope="session")
 def site_folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """The built site; `ASKBOOK_SITE` names one that is built already."""
     built = os.environ.get("ASKBOOK_SITE")

@@ -82,12 +82,10 @@ def test_the_tool_loop_runs_against_an_endpoint_of_others(panel: PanelPage, aimo
 
 @pytest.mark.shared
 def test_a_reader_asks_a_real_book_and_lands_on_the_right_heading(
-    page: Page, tmp_path: Path, serve: Callable[..., str], aimock: str
+    page: Page, tmp_path: Path, serve: Callable[..., str], build_site: Callable[[Path, Path], Path]
 ) -> None:
     if not BOOK.is_dir():
         pytest.skip("the real books are not beside this checkout")
-    from conftest import build
-
     (tmp_path / "mkdocs.yml").write_text(
         f"site_name: Hello Algo\nsite_url: https://example.org/books/algo/\ndocs_dir: {BOOK / 'docs'}\n"
         "theme: {name: material, font: false, language: zh}\n"
@@ -96,7 +94,7 @@ def test_a_reader_asks_a_real_book_and_lands_on_the_right_heading(
         "  {pymdownx.tabbed: {alternate_style: true}}, {pymdownx.arithmatex: {generic: true}}]\n",
         encoding="utf-8",
     )
-    panel = PanelPage(page, serve(build(tmp_path / "mkdocs.yml", tmp_path / "site"), base="/books/algo/"))
+    panel = PanelPage(page, serve(build_site(tmp_path / "mkdocs.yml", tmp_path / "site"), base="/books/algo/"))
     panel.visit()
     page.get_by_role("button", name="问问这本书").click()
     page.get_by_role("textbox", name="你的问题").fill("什么是空间复杂度？")
