@@ -1,6 +1,6 @@
 /** What a reader has chosen, apart from keys: models, how to answer, how the panel looks. */
 
-/** @typedef {{id: string, provider: string, endpoint: string, model: string}} SavedModel */
+/** @typedef {{id: string, provider: string, endpoint: string, model: string, protocol?: import("../protocol.js").Protocol}} SavedModel `protocol`: as the test found */
 /**
  * @typedef {object} Choices
  * @property {SavedModel[]} models

@@ -8,12 +8,16 @@ import { fill } from "./words.js"
 /** How near the end counts as being there. */
 const NEAR = 64
 
+/** How long going up keeps a scroll of our own, already under way, from counting as the reader's. */
+const LEAVING_MS = 400
+
 /** The log of one thread. */
 export class Conversation {
   #words
   #actions
   #stuck = true
   #top = 0
+  #left = -LEAVING_MS
   /** @type {TurnView[]} */
   turns = []
   /** @type {{title: string, questions: string[]}} */
@@ -25,7 +29,7 @@ export class Conversation {
     this.#actions = actions
     this.list = h("div", { class: "turns" })
     this.log = h("div", { class: "log", role: "log", "aria-label": words.conversation, "aria-live": "off", tabindex: 0, onscroll: () => this.#scrolled() }, this.list)
-    this.log.addEventListener("wheel", (event) => event.deltaY < 0 && (this.#stuck = false), { passive: true })
+    this.log.addEventListener("wheel", (event) => event.deltaY < 0 && this.#leave(), { passive: true })
     this.down = wordButton("down", words.newText, () => this.toEnd(), { class: "word-button jump-down", hidden: true })
     this.element = h("div", { class: "views conversation" }, this.log, this.down)
     new ResizeObserver(() => this.follow()).observe(this.list)
@@ -78,11 +82,16 @@ export class Conversation {
     this.list.append(h("div", { class: "follow", role: "group", "aria-label": this.#words.followUps }, ...questions.map((question) => h("button", { type: "button", dir: "auto", onclick: () => this.#actions.ask(question) }, question))))
   }
 
+  #leave() {
+    this.#stuck = false
+    this.#left = performance.now()
+  }
+
   /** Going up leaves the end at once; coming near it again from above takes it up again. */
   #scrolled() {
     const { scrollTop, scrollHeight, clientHeight } = this.log
     if (scrollTop < this.#top) this.#stuck = false
-    else if (scrollHeight - scrollTop - clientHeight < NEAR) this.#stuck = true
+    else if (performance.now() - this.#left > LEAVING_MS && scrollHeight - scrollTop - clientHeight < NEAR) this.#stuck = true
     this.#top = scrollTop
     if (this.#stuck) this.down.hidden = true
   }

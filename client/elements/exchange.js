@@ -59,6 +59,7 @@ export class Exchange {
    */
   ask(turn, question) {
     if (!question.continues) turn.data.answer = emptyAnswer()
+    turn.recorded = false
     const { answer } = turn
     this.#offset = question.continues ? Math.max(-1, ...answer.parts.map((part) => part.part)) + 1 : 0
     Object.assign(answer, { state: "running", error: null, finish: "" })
@@ -94,6 +95,7 @@ export class Exchange {
   #end(turn) {
     this.running = null
     this.#connection.forget(turn.data.id)
+    turn.recorded = this.#connection.ready && turn.answer.mode !== ""
     turn.finish()
     this.#keep()
     this.onend(turn)

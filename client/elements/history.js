@@ -1,5 +1,6 @@
 /** All conversations with this book: searched, opened, renamed, pinned, deleted with a way back, carried in and out. */
 import { h, iconButton, wordButton } from "./dom.js"
+import { download } from "./save.js"
 import { threadsToJson, threadToMarkdown, threadsFromJson } from "./export.js"
 import { findThreads } from "./threads.js"
 import { fill } from "./words.js"
@@ -170,11 +171,3 @@ export class History {
     this.#say(threads.length ? fill(this.#words.imported, { n: threads.length }) : this.#words.importBroken)
   }
 }
-
-/** @param {string} name @param {string} text @param {string} type */
-function download(name, text, type) {
-  const link = h("a", { href: URL.createObjectURL(new Blob([text], { type })), download: name.replace(/[\\/:*?"<>|]+/g, " ").slice(0, 80) })
-  link.click()
-  window.setTimeout(() => URL.revokeObjectURL(link.href), 1000)
-}
-

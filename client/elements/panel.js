@@ -14,6 +14,7 @@ import { recall, remember } from "./memory.js"
 import { modelChoice } from "./modelchoice.js"
 import { bookOfPage, inScript, pageContext } from "./place.js"
 import { pythonOf } from "./python.js"
+import { saveRecording } from "./save.js"
 import { sourcePrefix } from "./source-list.js"
 import { Status } from "./status.js"
 import { followTheme } from "./theme.js"
@@ -86,7 +87,7 @@ export class Panel {
     this.frame = new Frame(this.#host, words, { wanted: place, width, remember: ({ wanted, width: kept }) => this.choices.set({ place: wanted, width: kept }) })
     this.conversation = new Conversation(words, {
       retry: (turn) => this.ask(turn), continue: (turn) => this.ask(turn, { continues: true }), edit: (turn) => this.#edit(turn),
-      copy: (turn) => this.#copy(turn), addKey: () => void this.showSettings(), ask: (question) => this.send(question),
+      copy: (turn) => this.#copy(turn), addKey: () => void this.showSettings(), record: (turn, form) => saveRecording(this.connection, turn.data.id, form), long: (turn, long) => this.ask(turn, { long }), ask: (question) => this.send(question),
     })
     this.composer = new Composer(words)
     this.composer.tools.append(modelChoice(words, this.choices, () => void this.showSettings()))
@@ -224,17 +225,17 @@ export class Panel {
     this.ask(turn, { chapter })
   }
 
-  /** @param {TurnView} turn @param {{continues?: boolean, chapter?: string}} [how] */
-  ask(turn, { continues = false, chapter } = {}) {
+  /** @param {TurnView} turn @param {{continues?: boolean, chapter?: string, long?: "yes" | "no"}} [how] */
+  ask(turn, { continues = false, chapter, long } = {}) {
     const { choices } = this
     if (this.exchange?.running || this.#capped()) return
     const before = this.thread.turns.slice(0, this.thread.turns.indexOf(turn.data) + (continues ? 1 : 0))
     const { mode, passages, contextLimit, answerLimit, temperature } = choices.value
     const model = choices.model
     this.exchange?.ask(turn, {
-      question: turn.data.question, mode, model: model && { provider: model.provider, endpoint: model.endpoint, model: model.model },
+      question: turn.data.question, mode, model: model && { provider: model.provider, endpoint: model.endpoint, model: model.model, protocol: model.protocol },
       books: this.book.books.map(bookName), history: historyOf(before), sources: sourcesOf(before), page: pageContext(), lang: this.language,
-      passages, contextLimit, answerLimit, temperature, selection: turn.data.selection, chapter, continues,
+      passages, contextLimit, answerLimit, temperature, selection: turn.data.selection, chapter, continues, long,
       python: this.python?.packages ?? null,
     })
   }

@@ -40,7 +40,11 @@
  * @property {{input: number | null, output: number | null} | null} usage
  * @property {string} finish of the last turn
  * @property {any} message as it goes into the thread
+ * @property {{requests: number, input: number, output: number}} [estimate] of a long job the reader has not agreed to
  */
+
+/** What a part may turn out to be. */
+const KINDS = new Set(["text", "reasoning", "plan", "tool-call"])
 
 /** @returns {Answer} */
 export function emptyAnswer() {
@@ -75,7 +79,8 @@ export function grow(answer, event, now) {
       if (part) part.text += event.text
       break
     case "part-end":
-      if (part) endPart(part, event, now)
+      if (part && event.state === "aborted" && event.value === null) answer.parts = answer.parts.filter((kept) => kept !== part)
+      else if (part) endPart(part, event, now)
       break
     case "part-demote":
       if (part) part.kind = "plan"
@@ -85,6 +90,9 @@ export function grow(answer, event, now) {
       break
     case "turn-end":
       answer.finish = event.finish
+      break
+    case "estimate":
+      answer.estimate = { requests: event.requests, input: event.input, output: event.output }
       break
     case "notice":
       answer.notices.push({ code: event.code, data: event.data })
@@ -105,6 +113,7 @@ export function grow(answer, event, now) {
 function endPart(part, event, now) {
   const value = event.value ?? {}
   part.ended = now
+  if (KINDS.has(value.type)) part.kind = value.type
   if (typeof value.text === "string") part.text = value.text
   if (part.kind === "tool-call") {
     part.name = value.name ?? part.name
@@ -129,7 +138,16 @@ export function lookups(answer) {
   return answer.parts.filter((part) => part.kind === "tool-call").length
 }
 
+/** @param {Answer} answer @returns {string} why a completed answer is not all of it; empty where it is */
+export function incompleteness(answer) {
+  const told = answer.notices.findLast((notice) => notice.code === "incomplete")
+  return told ? String(told.data?.reason ?? "") : answer.finish === "length" ? "length" : ""
+}
+
+/** Reasons after which a model can go on. */
+const RESUMABLE = new Set(["length", "announcement", "plan"])
+
 /** @param {Answer} answer whether it ended before it was complete and can be gone on with */
 export function canContinue(answer) {
-  return answerText(answer) !== "" && answer.mode !== "extractive" && (answer.finish === "length" || ["cut", "stall"].includes(answer.error?.fault ?? "") || answer.state === "aborted")
+  return answerText(answer) !== "" && answer.mode !== "extractive" && (RESUMABLE.has(incompleteness(answer)) || ["cut", "stall"].includes(answer.error?.fault ?? "") || answer.state === "aborted")
 }

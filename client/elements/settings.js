@@ -7,7 +7,8 @@ import { LANGUAGES, fill } from "./words.js"
 
 /** @typedef {import("./choices.js").SavedModel} SavedModel */
 /** @typedef {import("./words.js").Words} Words */
-/** @typedef {{models(model: SavedModel): Promise<string[]>, test(model: SavedModel): Promise<{ok: boolean, fault: string, message: string}>, forget(): Promise<void>}} SettingsActions */
+/** @typedef {import("../protocol.js").Finding} Finding */
+/** @typedef {{models(model: SavedModel): Promise<string[]>, test(model: SavedModel): Promise<Finding>, forget(): Promise<void>}} SettingsActions */
 
 let next = 0
 
@@ -51,6 +52,7 @@ export class Settings {
     this.test = wordButton("check", words.test, () => void this.#test(), { class: "word-button" })
     this.add = wordButton("add", words.addModel, () => this.#choose(""))
     this.delete = wordButton("trash", words.delete, () => this.#remove())
+    this.findings = h("ul", { class: "findings", "aria-label": words.test, hidden: true })
     this.savedRow = field(words.savedModels, this.saved)
     this.element = h(
       "section", { class: "views page", "aria-label": words.settings, hidden: true },
@@ -66,6 +68,7 @@ export class Settings {
       field(words.provider, this.provider), this.advice, field(words.endpoint, this.endpoint), this.keyField.element, field(words.model, this.model), this.list,
       h("div", { class: "row" }, wordButton("check", words.save, () => void this.#save(), { class: "word-button primary" }), this.test,
         this.add, this.delete),
+      h("p", { class: "field-note" }, words.testNote), this.findings,
     )
   }
 
@@ -133,6 +136,7 @@ export class Settings {
     this.model.value = model?.model || (model ? "" : this.proposed.model) || ""
     this.#drawAdvice()
     this.add.hidden = this.delete.hidden = !model
+    this.findings.hidden = true
     this.keyField.show(originOf(this.endpoint.value))
   }
 
@@ -165,7 +169,9 @@ export class Settings {
 
   #current() {
     const chosen = this.#store.model
-    return { id: chosen?.id ?? `m${Date.now().toString(36)}`, provider: this.provider.value, endpoint: this.endpoint.value.trim().replace(/\/+$/, ""), model: this.model.value.trim() }
+    const fresh = { id: chosen?.id ?? `m${Date.now().toString(36)}`, provider: this.provider.value, endpoint: this.endpoint.value.trim().replace(/\/+$/, ""), model: this.model.value.trim() }
+    const same = chosen?.protocol && chosen.endpoint === fresh.endpoint && chosen.model === fresh.model && chosen.provider === fresh.provider
+    return same ? { ...fresh, protocol: chosen.protocol } : fresh
   }
 
   /** Keeps a model that is already saved up to date while its fields change. */
@@ -214,11 +220,35 @@ export class Settings {
     if (!model) return
     this.test.disabled = true
     this.#say(this.#words.testing)
-    const result = await this.#actions.test(model).catch((error) => ({ ok: false, fault: "internal", message: String(error.message) }))
+    const finding = await this.#actions.test(model).catch(() => null)
     this.test.disabled = false
+    this.#drawFindings(finding)
+    if (finding?.ok) {
+      this.#keepModel({ ...model, protocol: finding.capabilities.protocol })
+      this.#say(fill(this.#words.testGood, { model: model.model }), "good")
+    } else this.#say(this.#remedy(finding?.fault ?? "internal", model.provider), "bad")
+  }
+
+  /** What went wrong and what to do: a provider that asks to be told of the site's address names the very setting. @param {string} named @param {string} provider */
+  #remedy(named, provider) {
     const words = this.#words
-    const fault = /** @type {keyof Words["fault"]} */ (result.fault in words.fault ? result.fault : "internal")
-    this.#say(result.ok ? fill(words.testGood, { model: model.model }) : `${words.fault[fault]} ${fill(words.advice[fault], { origin: location.origin })}`, result.ok ? "good" : "bad")
+    const fault = /** @type {keyof Words["fault"]} */ (named in words.fault ? named : "internal")
+    const own = fault === "network" && provider !== "generic" ? words.preset[/** @type {keyof Words["preset"]} */ (provider)] : ""
+    return `${words.fault[fault]} ${fill(own || words.advice[fault], { origin: location.origin })}`
+  }
+
+  /** @param {Finding | null} finding what the model can do, and so how it is asked */
+  #drawFindings(finding) {
+    const words = this.#words.probe
+    this.findings.hidden = !finding?.ok
+    if (!finding?.ok) return
+    const { streaming, usage, reasoning, tools, parallel, protocol, models } = finding.capabilities
+    const model = this.#store.model?.model ?? ""
+    const lines = [
+      [streaming, streaming ? words.streaming : words.onePiece], [tools, tools ? (parallel ? words.parallel : words.tools) : words.noTools], [true, words[protocol]],
+      ...(reasoning ? [[true, words.reasoning]] : []), [usage, usage ? words.usage : words.noUsage], ...(models.length && !models.includes(model) ? [[false, fill(words.unlisted, { model })]] : []),
+    ]
+    this.findings.replaceChildren(...lines.map(([good, text]) => h("li", { "data-good": String(good) }, String(text))))
   }
 
   /** @param {string} text @param {"" | "good" | "bad"} [tone] */

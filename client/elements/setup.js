@@ -8,7 +8,7 @@ export function makeSettings(panel) {
   const actions = {
     /** @param {import("./choices.js").SavedModel} model @returns {Promise<string[]>} */
     models: (model) => panel.connection.call("models", model),
-    /** @param {import("./choices.js").SavedModel} model @returns {Promise<{ok: boolean, fault: string, message: string}>} */
+    /** @param {import("./choices.js").SavedModel} model @returns {Promise<import("../protocol.js").Finding>} */
     test: (model) => panel.connection.call("test", model),
     forget: async () => {
       panel.keys.forgetAll()

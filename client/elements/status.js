@@ -104,6 +104,7 @@ export class Status {
       if (event.type === "part-start") this.say(event.kind === "text" ? words.answering : event.kind === "reasoning" ? words.thinking : fill(words.lookingUp, { name: event.name }))
       if (event.type === "part-end" && event.value?.type === "tool-call") this.say(fill(words.lookingUp, { name: event.value.name }))
       if (event.type === "notice" && event.code in words.notice) this.say(words.notice[/** @type {keyof Words["notice"]} */ (event.code)])
+      if (event.type === "notice" && event.data?.reason in words.incomplete) this.say(words.incomplete[/** @type {keyof Words["incomplete"]} */ (event.data.reason)])
     }
   }
 
@@ -112,7 +113,8 @@ export class Status {
     this.#waiting = false
     const words = this.#words
     const count = answer.citations.length ? new Set(answer.citations.map((citation) => citation.n)).size : answer.sources.length
-    if (answer.state === "aborted") this.say(words.stopped)
+    if (answer.estimate) this.say(words.longJob)
+    else if (answer.state === "aborted") this.say(words.stopped)
     else if (answer.state === "error") this.say(words.failedStatus, "bad")
     else this.say(count === 0 ? words.readyNone : count === 1 ? words.readyOne : fill(words.ready, { n: count }))
   }

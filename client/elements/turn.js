@@ -1,7 +1,7 @@
 /** One question and its answer, drawn as parts that each have a state. */
 import { h, icon, iconButton, wordButton } from "./dom.js"
 import { applyPatch, finishDrawing, showHtml } from "./insert.js"
-import { answerText, canContinue, lookups } from "./reducer.js"
+import { answerText, canContinue, incompleteness, lookups } from "./reducer.js"
 import { sourceList } from "./source-list.js"
 import { toolCall, updateToolCall } from "./toolcall.js"
 import { fill } from "./words.js"
@@ -17,6 +17,8 @@ import { fill } from "./words.js"
  * @property {(turn: TurnView) => void} continue
  * @property {(turn: TurnView) => void} edit
  * @property {(turn: TurnView, rich: boolean) => Promise<void>} copy
+ * @property {(turn: TurnView, form: "receipt" | "log") => Promise<void>} record
+ * @property {(turn: TurnView, agreed: "yes" | "no") => void} long
  * @property {() => void} addKey
  * @property {(question: string) => void} ask
  */
@@ -28,6 +30,8 @@ export class TurnView {
   /** @type {Map<number, HTMLElement>} */
   #parts = new Map()
   #sourcesDrawn = ""
+  /** Whether the worker still holds what was sent and received. */
+  recorded = false
 
   /** @param {TurnData} data @param {Words} words @param {TurnActions} actions */
   constructor(data, words, actions) {
@@ -63,6 +67,7 @@ export class TurnView {
     this.article.dataset.state = answer.state
     const running = answer.state === "running" || answer.state === "pending"
     this.article.setAttribute("aria-busy", String(running))
+    this.#dropGone()
     for (const part of answer.parts) this.#drawPart(part)
     for (const patch of patches) {
       const place = this.#parts.get(patch.part)
@@ -75,15 +80,20 @@ export class TurnView {
 
   /** Takes away what an earlier attempt drew, if its parts are gone. */
   reset() {
-    for (const [number, element] of this.#parts) {
-      if (this.answer.parts.some((part) => part.part === number)) continue
-      element.remove()
-      this.#parts.delete(number)
-    }
+    this.#dropGone()
     this.foot.replaceChildren()
     if (!this.answer.sources.length) {
       this.#sourcesDrawn = ""
       this.sources.replaceChildren()
+    }
+  }
+
+  /** Takes away parts the answer no longer has. */
+  #dropGone() {
+    for (const [number, element] of this.#parts) {
+      if (this.answer.parts.some((part) => part.part === number)) continue
+      element.remove()
+      this.#parts.delete(number)
     }
   }
 
@@ -166,12 +176,14 @@ export class TurnView {
     const words = this.#words
     const notes = []
     const unknown = /** @type {string[]} */ (answer.retrieval?.status?.unknown ?? [])
-    const said = answerText(answer) !== ""
-    if (!said) return []
+    if (answer.estimate) return [this.#longJob(answer.estimate)]
+    if (!answerText(answer)) return []
     if (answer.retrieval?.hits === 0) notes.push(words.noHits)
     else if ((answer.retrieval?.status?.confidence ?? 1) < 0.25) notes.push(words.weak)
     if (unknown.length && answer.mode === "extractive") notes.push(fill(words.unknownTerms, { terms: unknown.slice(0, 4).join(", ") }))
-    if (answer.finish === "length") notes.push(words.cut)
+    const reason = incompleteness(answer)
+    if (reason in words.incomplete) notes.push(words.incomplete[/** @type {keyof Words["incomplete"]} */ (reason)])
+    if (answer.notices.some((notice) => notice.code === "extractive")) notes.push(words.notice.extractive)
     if (this.data.interrupted) notes.push(words.interrupted)
     if (answer.state === "completed" && answer.mode === "retrieve" && !answer.sources.length) notes.push(words.withoutBook)
     const lines = notes.map((text) => h("p", { class: "note" }, text))
@@ -179,6 +191,15 @@ export class TurnView {
       lines.push(h("p", { class: "note keyless" }, words.keylessNote, " ", h("button", { type: "button", class: "link", onclick: () => this.#actions.addKey() }, words.addKey)))
     }
     return lines
+  }
+
+  /** @param {{requests: number, input: number, output: number}} estimate */
+  #longJob(estimate) {
+    const words = this.#words
+    return h(
+      "div", { class: "long-job", role: "group", "aria-label": words.longJob }, h("p", {}, words.longJob, " ", fill(words.longJobCost, estimate)),
+      h("div", { class: "row" }, wordButton("check", words.longJobYes, () => this.#actions.long(this, "yes"), { class: "word-button primary" }), wordButton("list", words.longJobNo, () => this.#actions.long(this, "no"))),
+    )
   }
 
   #errorCard() {
@@ -210,10 +231,18 @@ export class TurnView {
     }
     tools.append(wordButton("retry", words.retry, () => this.#actions.retry(this), { class: "word-button quiet" }))
     if (canContinue(answer)) tools.append(wordButton("down", words.continue, () => this.#actions.continue(this), { class: "word-button quiet" }))
+    if (this.recorded) tools.append(this.#more())
     if (answer.usage && (answer.usage.input || answer.usage.output)) {
       tools.append(h("span", { class: "usage" }, fill(words.tokens, { input: answer.usage.input ?? "–", output: answer.usage.output ?? "–" })))
     }
     return tools
+  }
+
+  /** What else can be had of an answer of this visit. */
+  #more() {
+    const words = this.#words
+    const item = (/** @type {string} */ label, /** @type {"receipt" | "log"} */ form) => wordButton("export", label, () => void this.#actions.record(this, form), { class: "word-button quiet" })
+    return h("details", { class: "answer-more" }, h("summary", { "aria-label": words.more, title: words.more }, icon("more")), h("div", { class: "answer-menu" }, item(words.saveReceipt, "receipt"), item(words.saveLog, "log")))
   }
 
   /** Draws stored text again. @param {{part: number, html: string}[]} drawn */

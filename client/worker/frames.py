@@ -7,7 +7,7 @@ from collections.abc import Callable
 from typing import Any
 
 from askbook.core import limits, wire
-from askbook.core.parts import Event, ExchangeEnd, PartDelta, PartEnd, PartStart, Source, SourceAdd
+from askbook.core.parts import Event, ExchangeEnd, PartDelta, PartEnd, PartStart, Source, SourceAdd, TextPart
 from askbook.core.ports import Clock
 from askbook.core.render import AnswerView, Patch
 
@@ -25,6 +25,8 @@ class _Text:
     def __init__(self, view: AnswerView, at: float) -> None:
         self.view = view
         self.held = ""
+        self.said = ""
+        self.blocks = 0
         self.drawn = at
 
 
@@ -62,7 +64,13 @@ class Frames:
                 self._texts[part].view.add_sources(self._numbers)
             case PartDelta(part, piece) if part in self._texts:
                 self._texts[part].held += piece
+                self._texts[part].said += piece
                 self._draw(part)
+            case PartEnd(part, "aborted", None):
+                self._texts.pop(part, None)
+                self._patches = [patch for patch in self._patches if patch["part"] != part]
+            case PartEnd(part, _, TextPart(said)) if part not in self._texts or self._texts[part].said.strip() != said.strip():
+                self._draw_anew(part, said)
             case PartEnd(part) if part in self._texts:
                 self._draw(part, last=True)
         self._keep(event)
@@ -89,6 +97,22 @@ class Frames:
         text.held = ""
         if last:
             patches = patches + text.view.finish()
+        self._take(part, patches)
+
+    def _draw_anew(self, part: int, said: str) -> None:
+        """A part turned out to say something else, or to be text at all."""
+        before = self._texts.pop(part, None)
+        self._patches = [patch for patch in self._patches if patch["part"] != part]
+        text = self._texts[part] = _Text(self._view(), self._clock.now())
+        text.view.add_sources(self._numbers)
+        text.said = said
+        self._take(part, [*text.view.feed(said), *text.view.finish()])
+        left = range(text.blocks, before.blocks if before else 0)
+        self._patches += [{"part": part, "block": block, "html": ""} for block in left]
+
+    def _take(self, part: int, patches: list[Patch]) -> None:
+        text = self._texts[part]
+        text.blocks = max([text.blocks, *(patch.block + 1 for patch in patches)])
         self._patches += [{"part": part} | patch.to_json() for patch in patches]
 
     def _due(self) -> None:

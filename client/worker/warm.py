@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from askbook.core import exchange, index, tools, wire
+from askbook.core import estimate, exchange, index, probe, tools, wire
 from askbook.core.render import render_answer
 from askbook.core.terms import terms
 
-from . import frames, models
+from . import frames
 
-WARM = (exchange, index, tools, wire, frames, models)
+WARM = (estimate, exchange, index, probe, tools, wire, frames)
 """Named, so that importing them has a purpose a reader of this file can see."""
 
 render_answer("A **first** drawing makes the parser: $x$ [1].", site="https://example.org/", sources=1)

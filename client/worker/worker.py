@@ -6,6 +6,7 @@ import asyncio
 import inspect
 import json
 from collections.abc import Callable, Mapping
+from dataclasses import asdict, replace
 from typing import Any
 from urllib.parse import urlsplit
 
@@ -14,14 +15,17 @@ from pyodide.ffi import JsException, to_js
 
 from askbook.core import wire
 from askbook.core.canonical import dumps
+from askbook.core.estimate import Estimate, estimate
 from askbook.core.exchange import Ask
 from askbook.core.exchange import ask as run_exchange
 from askbook.core.index import Index, load
-from askbook.core.parts import ToolCallPart
+from askbook.core.parts import ExchangeEnd, ToolCallPart
 from askbook.core.ports import Request, TransportError
+from askbook.core.probe import Probe, list_models
 from askbook.core.profiles import find_profile
 from askbook.core.prompts import Context
 from askbook.core.providers.base import Endpoint
+from askbook.core.recording import Recording
 from askbook.core.render import AnswerView, render_answer
 from askbook.core.search import search as run_search
 from askbook.core.stop import Stop
@@ -29,7 +33,6 @@ from askbook.core.toolbox import Shelf
 from askbook.core.tools import run as run_tool
 
 from .frames import Frames
-from .models import list_models, try_model
 from .pythontool import python_tool
 
 
@@ -130,6 +133,10 @@ async def why_refused(url: str, said: str) -> str:
     return f"{parts.netloc} answers, but does not let this page read it (CORS)"
 
 
+RECORDINGS = 20
+"""Exchanges that can be written to a file, of those since the page was opened."""
+
+
 class State:
     """What the worker holds: where it is, the shelf, the keys by origin, what can be stopped."""
 
@@ -138,10 +145,18 @@ class State:
         self.shelf: dict[str, Index] = {}
         self.keys: dict[str, str] = {}
         self.stops: dict[str, Stop] = {}
+        self.recordings: dict[str, Recording] = {}
 
     def pages(self) -> frozenset[str] | None:
         """The pages of the open books: an answer may link to no other address of the site."""
         return frozenset(page for index in self.shelf.values() for page in index.pages) or None
+
+    def record(self, exchange: str) -> Recording:
+        """A recording for an exchange; the oldest of many is let go."""
+        self.recordings.pop(exchange, None)
+        while len(self.recordings) >= RECORDINGS:
+            del self.recordings[next(iter(self.recordings))]
+        return self.recordings.setdefault(exchange, Recording())
 
     def endpoint(self, model: Mapping[str, Any]) -> Endpoint:
         """The endpoint a saved model means; its key is the one of its own origin."""
@@ -205,6 +220,7 @@ def request_of(asked: Mapping[str, Any]) -> Ask:
         context_characters=asked["contextLimit"],
         answer_tokens=asked["answerLimit"],
         temperature=asked["temperature"],
+        protocol="native" if model is None else model.get("protocol") or "native",
         continues=bool(asked.get("continues")),
     )
 
@@ -218,6 +234,14 @@ async def ask(exchange: str, question: str, post: Any, python: Any) -> None:
     """Answer a question; frames are posted until the exchange has ended."""
     asked = json.loads(question)
     request = request_of(asked)
+    shelf = shelf_of(asked["books"])
+    job = estimate(request, shelf)
+    if job is not None and not asked.get("long"):
+        post(json.dumps({"events": unasked(job), "patches": []}))
+        return
+    if job is not None and asked["long"] == "yes":
+        request = replace(request, requests=job.requests)
+    recording = state.record(exchange)
     stop = state.stops[exchange] = Stop()
     frames = Frames(
         post,
@@ -228,12 +252,18 @@ async def ask(exchange: str, question: str, post: Any, python: Any) -> None:
     )
     try:
         extra = () if asked.get("python") is None else (python_tool(asked["python"], python),)
-        shelf = shelf_of(asked["books"])
-        async for event in run_exchange(request, shelf, transport=transport, clock=clock, stop=stop, extra=extra):
+        events = run_exchange(request, shelf, transport=transport, clock=clock, stop=stop, extra=extra, recording=recording)
+        async for event in events:
             frames.add(event)
     finally:
         del state.stops[exchange]
         frames.flush()
+
+
+def unasked(job: Estimate) -> list[dict[str, Any]]:
+    """What the page hears instead of an answer that has a price: the price, and that nothing was sent."""
+    told = {"type": "estimate", "requests": job.requests, "input": job.input_tokens, "output": job.output_tokens}
+    return [told, wire.to_json(ExchangeEnd("aborted"))]
 
 
 def stop(exchange: str) -> None:
@@ -284,18 +314,34 @@ def tool(argument: Mapping[str, Any]) -> dict[str, Any]:
     return dict(run_tool(call, Shelf(tuple(state.shelf.values()))).content)
 
 
+def recording(argument: Mapping[str, Any]) -> dict[str, Any]:
+    """Return the receipt or the event log of an exchange."""
+    held = state.recordings[argument["id"]]
+    return held.log() if argument["form"] == "log" else held.receipt()
+
+
 async def models(argument: Mapping[str, Any]) -> list[str]:
     """List the models an endpoint offers."""
-    return await list_models(state.endpoint(argument), transport)
+    return list(await list_models(state.endpoint(argument), transport))
 
 
 async def test(argument: Mapping[str, Any]) -> dict[str, Any]:
-    """Ask a model for one word."""
-    return await try_model(state.endpoint(argument), transport, clock)
+    """Try a model: whether it answers, and what it can do."""
+    probe = Probe(state.endpoint(argument), transport=transport, clock=clock)
+    steps = [asdict(step) async for step in probe.run()]
+    error = probe.error
+    return {
+        "ok": error is None,
+        "fault": "" if error is None else error.fault,
+        "message": "" if error is None else error.message,
+        "capabilities": probe.to_json(),
+        "steps": steps,
+    }
 
 
 CALLS: Mapping[str, Callable[[Mapping[str, Any]], Any]] = {
     "draw": draw, "outline": outline, "search": search, "tool": tool, "models": models, "test": test,
+    "recording": recording,
 }  # fmt: skip
 
 

@@ -1,0 +1,20 @@
+/** Files a reader takes home. */
+import { h } from "./dom.js"
+
+/** @param {string} name @param {string} text @param {string} type */
+export function download(name, text, type) {
+  const link = h("a", { href: URL.createObjectURL(new Blob([text], { type })), download: name.replace(/[\\/:*?"<>|]+/g, " ").slice(0, 80) })
+  link.click()
+  window.setTimeout(() => URL.revokeObjectURL(link.href), 1000)
+}
+
+/**
+ * The receipt of an answer, or the log of its events: what `askbook replay` plays again; no key and no address is in it.
+ * @param {import("./connection.js").Connection} connection
+ * @param {string} id of the exchange
+ * @param {"receipt" | "log"} form
+ */
+export async function saveRecording(connection, id, form) {
+  const recording = await connection.call("recording", { id, form }).catch(() => null)
+  if (recording) download(`askbook-${form}.json`, `${JSON.stringify(recording, null, 1)}\n`, "application/json")
+}
