@@ -9,7 +9,8 @@ from hashlib import blake2b
 
 from askbook.builder.blocks import Block, Heading, Page
 from askbook.builder.chunkers.html import add_ids, chunk, first_title
-from askbook.builder.pagecut import CutOptions, PageCut, cut_page
+from askbook.builder.drafts import CutOptions, PageCut
+from askbook.builder.pagecut import cut_page
 
 _ADDED = re.compile(r' id="ask-[0-9a-f]{8}(?:-\d+)?"')
 
@@ -85,7 +86,8 @@ class Pages:
         digest = blake2b(source.encode("utf-8", "surrogatepass"), digest_size=16).hexdigest()
         earlier = self.works.get(file)
         known = (earlier.digest, earlier.insertions) if earlier else self.known.get(file)
-        if earlier and earlier.digest == digest and earlier.stamp()[1:3] == (url, title) and earlier.insertions is not None:
+        same = earlier is not None and earlier.stamp() == (file, url, title, fallback, shown, digest, facts)
+        if same and earlier is not None and earlier.insertions is not None:
             return insert(source, earlier.insertions)
         blocks = None
         insertions = known[1] if known and known[0] == digest else None

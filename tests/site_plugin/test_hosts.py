@@ -81,3 +81,7 @@ def test_a_server_makes_anew_only_what_changed(tmp_path: Path) -> None:
     second = rebuild()
     assert {file for file in first if first[file] != second[file]} == {"index.md"}
     assert project.books()[0]["cards"] == 3
+    (tmp_path / "docs/index.md").write_text("---\nauthor: A. Author\n---\n# Compactness\n\nAnother look.\n", encoding="utf-8")
+    third = rebuild()
+    assert {file for file in first if second[file] != third[file]} == {"index.md"}
+    assert project.index()["authors"] == ["A. Author"]
