@@ -14,9 +14,11 @@ from askbook.core.schema import Book
 from .blocks import Problem
 from .books import PageFile, Source, read_page
 from .cache import Entry, PageCache
-from .cards import CutOptions, assemble, cut_page
+from .cards import assemble
+from .drafts import CutOptions
 from .files import decode
 from .languages import book_language, normal
+from .pagecut import cut_page
 
 _HEADINGS = 5_000
 """More on one page are named: a reader's table of contents would not show them."""

@@ -16,8 +16,8 @@ from typing import Any, Final
 from askbook.core.schema import Paragraph
 
 from .blocks import Problem
+from .drafts import CardDraft, PageCut, SectionDraft
 from .index.memory import Memory
-from .pagecut import CardDraft, PageCut, SectionDraft
 
 _MAGIC: Final = b"askbook-pages/1\n"
 

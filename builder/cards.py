@@ -9,11 +9,10 @@ from dataclasses import dataclass, field
 from askbook.core.schema import Book, Card, Section
 
 from .blocks import NavEntry, Page, Problem
+from .drafts import CardDraft, CutOptions, PageCut
 from .ids import Ids, heading_key, heading_number
 from .outline import Group, Place, outline
-from .pagecut import CardDraft, CutOptions, PageCut, cut_page
-
-__all__ = ["CutOptions", "assemble", "cut", "cut_page"]
+from .pagecut import cut_page
 
 _HAN = r"[\u3400-\u9fff\uf900-\ufaff][\u3400-\u9fff\uf900-\ufaff·\-]{0,19}"
 _PAIR = re.compile(

@@ -17,10 +17,9 @@ from askbook.core.errors import BookError, ContentError
 
 from .blocks import Problem
 from .books import FORMATS, name_of
+from .drafts import options_of
 from .features import Features, load_features
 from .ids import slug
-from .kinds import DEFAULT_KINDS
-from .pagecut import CutOptions
 from .report import diagnostics, table, workflow_commands
 from .run import Order, Outcome, run, write_outputs
 
@@ -146,13 +145,6 @@ def _switches(file: Path | None, outcomes: list[Outcome]) -> Features | None:
     except ContentError as wrong:
         outcomes.append(Outcome(None, (Problem(wrong.file, wrong.line, str(wrong), fatal=True),), failed=True))
         return None
-
-
-def options_of(features: Features) -> CutOptions:
-    """How cards are cut under an author's switches."""
-    kinds = features.kinds
-    table_ = DEFAULT_KINDS if not (kinds.names or kinds.off) else DEFAULT_KINDS.changed(kinds.names, off=kinds.off)
-    return CutOptions(features.cards.tokens, features.cards.overlap, table_)
 
 
 def _names(sources: Sequence[Path], book: str | None) -> list[str]:

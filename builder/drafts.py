@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from askbook.core.limits import CARD_OVERLAP, CARD_TOKENS
 from askbook.core.schema import Paragraph
 
+from .features import Features
 from .kinds import DEFAULT_KINDS, Kinds
 
 
@@ -21,6 +22,12 @@ class CutOptions:
     def signature(self) -> str:
         """Say in one line what decides, for the cache key."""
         return f"{self.tokens} {self.overlap} {self.kinds.signature()}"
+
+
+def options_of(features: Features) -> CutOptions:
+    """How cards are cut under an author's switches."""
+    kinds = DEFAULT_KINDS.changed(features.kinds.names, off=features.kinds.off)
+    return CutOptions(features.cards.tokens, features.cards.overlap, kinds)
 
 
 @dataclass(frozen=True, slots=True)

@@ -173,6 +173,9 @@ class Kinds:
     opens: Mapping[str, str] = field(default_factory=lambda: {word.casefold(): row.kind for row in KINDS for word in row.opens})
     """Opening word, case folded, to kind."""
 
+    def __hash__(self) -> int:
+        return hash((frozenset(self.names.items()), frozenset(self.roles.items()), frozenset(self.opens.items())))
+
     def of(self, name: str) -> str | None:
         """Return the kind a unit's name stands for: `prf:Theorem`, `ExampleBox` and 定理 included; None when it makes no card."""
         key = name.strip().casefold()
@@ -184,6 +187,8 @@ class Kinds:
 
     def changed(self, names: Mapping[str, str], *, off: Collection[str] = ()) -> Kinds:
         """Return the table with an author's names added and some kinds switched off (their text stays in the section)."""
+        if not names and not off:
+            return self
         merged = {**self.names, **{name.casefold(): kind for name, kind in names.items()}}
         opens = {**self.opens, **{name.casefold(): kind for name, kind in names.items() if not name.isascii()}}
         return Kinds(

@@ -8,7 +8,7 @@ from dataclasses import dataclass, field, replace
 from html import unescape
 
 from .blocks import NavEntry
-from .pagecut import PageCut
+from .drafts import PageCut
 
 _DIGITS = re.compile(r"(\d+)")
 

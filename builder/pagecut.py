@@ -5,16 +5,14 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass, field
+from functools import lru_cache
 from typing import Final
 from urllib.parse import quote
 
 from askbook.core.schema import Paragraph
 
 from .blocks import Block, Heading, Page, Text, UnitStart
-from .drafts import CardDraft as CardDraft
-from .drafts import CutOptions as CutOptions
-from .drafts import PageCut as PageCut
-from .drafts import SectionDraft as SectionDraft
+from .drafts import CardDraft, CutOptions, PageCut, SectionDraft
 from .ids import heading_number, number_key, slug
 from .kinds import SECTION, Kinds
 from .split import WIDE, estimate, size_of, split
@@ -349,12 +347,7 @@ def text_fragment(text: str) -> str:
     return quote(taken, safe="").replace("-", "%2D") if estimate(taken) >= _FRAGMENT_TOKENS else ""
 
 
-_OPENINGS: dict[int, tuple[Kinds, Openings]] = {}
-
-
+@lru_cache(maxsize=8)
 def _openings(kinds: Kinds) -> Openings:
     """The compiled openings of a kind table; a build has one or two tables."""
-    found = _OPENINGS.get(id(kinds))
-    if found is None or found[0] is not kinds:
-        _OPENINGS[id(kinds)] = found = (kinds, Openings(kinds))
-    return found[1]
+    return Openings(kinds)

@@ -19,11 +19,11 @@ from .blocks import Problem
 from .books import SWITCHES, PageFile, Source, open_source, suffix_switch
 from .build import Built, Named, build_book, page_digest, read_data
 from .cache import PageCache
+from .drafts import CutOptions
 from .features import Features
 from .index.write import encode, write_files
 from .index.write import replace as write_whole
 from .outputs import Part, outputs, part
-from .pagecut import CutOptions
 from .report import BookReport, chapter_warning, equal_titles, kinds_of, sizes
 
 Lost = tuple[tuple[str, int, str], ...]

@@ -63,7 +63,7 @@ def has_runtime(client: Path) -> bool:
 def write_assets(site: Path, *, settings: Mapping[str, object], runtime: str = VENDORED, tools: Tools | None = None) -> list[str]:
     """Copy the client into `SITE/assets/askbook/` and write `site.js` there; return warnings.
 
-    `settings` are the members of `site.js` but for `root`, `runtime` and `version`: books, features, options.
+    `settings` are the members of `site.js` but for `root`, `runtime` and `version`: books, options.
     `runtime` is `vendored`, or the address of a folder with `runtime.json` that the author serves. `tools` are the switches of
     that name.
     """

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 import shutil
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from hashlib import blake2b
 from pathlib import Path
@@ -13,6 +13,7 @@ from typing import Any
 import orjson
 
 from askbook.builder.blocks import NavEntry, Problem
+from askbook.core.schema import Book
 
 from .pages import Insertions, Pages
 
@@ -81,6 +82,15 @@ class Memory:
         }
         self.file.parent.mkdir(parents=True, exist_ok=True)
         replace_file(self.file, orjson.dumps(data))
+
+
+def site_settings(books: Iterable[Volume | Book], *, options: Mapping[str, Any]) -> dict[str, object]:
+    """What `site.js` says of the books, and what the author chose for the panel."""
+    listed = [
+        {"col": book.col, "book": book.book, "title": book.title, "lang": book.lang, "index": f"{INDEX_FOLDER}/{book.name}.json"}
+        for book in books
+    ]
+    return {"books": listed, "options": dict(options)}
 
 
 def replace_file(path: Path, data: bytes) -> None:

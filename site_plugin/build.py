@@ -17,7 +17,7 @@ from askbook.core.schema import Book
 
 from .ahead import Ahead, worth_it
 from .assets import VENDORED, package_version, write_assets
-from .books import INDEX_FOLDER, Memory, Volume, book_key, copy_index, replace_file
+from .books import INDEX_FOLDER, Memory, Volume, book_key, copy_index, replace_file, site_settings
 from .language import language
 from .pages import Pages
 from .stamp import code_stamp
@@ -109,8 +109,12 @@ class Build:
             copy_index(store, site / INDEX_FOLDER, memory.files, [each.name for each, _ in self._written.values()])
         report.warnings += [describe(problem) for problem in memory.warnings]
         self._outputs(site, report)
+        volumes = [written for _, (written, _) in sorted(self._written.items())]
         report.warnings += write_assets(
-            site, settings=self._site_settings(), runtime=self.settings.runtime, tools=self.settings.features.tools
+            site,
+            settings=site_settings(volumes, options=self.settings.options),
+            runtime=self.settings.runtime,
+            tools=self.settings.features.tools,
         )
         return report
 
@@ -169,12 +173,9 @@ class Build:
         self, volume: Volume, pages: Pages, entries: Sequence[NavEntry], order: Sequence[str]
     ) -> tuple[Book, tuple[Problem, ...]]:
         from askbook.builder.cards import assemble
-        from askbook.builder.kinds import DEFAULT_KINDS
-        from askbook.builder.pagecut import CutOptions
+        from askbook.builder.drafts import options_of
 
-        switches = self.settings.features
-        kinds = DEFAULT_KINDS.changed(switches.kinds.names, off=switches.kinds.off)
-        options = CutOptions(switches.cards.tokens, switches.cards.overlap, kinds)
+        options = options_of(self.settings.features)
         works = [pages.works[file] for file in order if file in pages.works]
         cuts = [work.cut(options) for work in works]
         lang = language(volume.lang, (card.text for cut in cuts for card in cut.cards))
@@ -208,19 +209,6 @@ class Build:
                 )
                 continue
             replace_file(target, data)
-
-    def _site_settings(self) -> dict[str, object]:
-        books = [
-            {
-                "col": volume.col,
-                "book": volume.book,
-                "title": volume.title,
-                "lang": volume.lang,
-                "index": f"{INDEX_FOLDER}/{volume.name}.json",
-            }
-            for _, (volume, _) in sorted(self._written.items())
-        ]
-        return {"books": books, "features": {}, "options": dict(self.settings.options)}
 
 
 def index_hash(files: Mapping[str, bytes], name: str) -> str:

@@ -15,17 +15,16 @@ from askbook.builder.build import Named, build_book
 from askbook.builder.cache import PageCache
 from askbook.builder.chunkers.html import add_ids
 from askbook.builder.coverage import Coverage, check
+from askbook.builder.drafts import options_of
 from askbook.builder.features import Features
 from askbook.builder.index.write import encode, write_files
-from askbook.builder.kinds import DEFAULT_KINDS
 from askbook.builder.outputs import outputs, part
-from askbook.builder.pagecut import CutOptions
 from askbook.builder.verify import Dead, FolderSite, verify
 from askbook.core.errors import ContentError
 from askbook.core.schema import Book
 
 from .assets import FOLDER, VENDORED, write_assets
-from .books import INDEX_FOLDER, replace_file
+from .books import INDEX_FOLDER, replace_file, site_settings
 from .build import ROOT_OUTPUTS
 from .entry import add_entry, relative_root
 from .policy import add_policy, page_needs, policy_text
@@ -71,9 +70,9 @@ def inject(asked: Injection) -> Injected:
     source = open_source(asked.site, format_="html")
     pages, unread = _with_ids(source)
     built = build_book(
-        replace(source, problems=(), nav=source.nav),
+        replace(source, problems=()),
         Named(asked.col, asked.book or _slug(source, pages), asked.title, asked.lang),
-        _cut_options(asked.features),
+        options_of(asked.features),
         cache=PageCache(None, "", ""),
         data=[(page, text.encode()) for page, text in pages],
         problems=[*source.problems, *unread],
@@ -85,7 +84,9 @@ def inject(asked: Injection) -> Injected:
     files = encode(book)
     write_files([(book, files)], asked.site / INDEX_FOLDER)
     _write_outputs(asked, book)
-    warnings = write_assets(asked.site, settings=_site_settings(asked, book), runtime=asked.runtime, tools=asked.features.tools)
+    warnings = write_assets(
+        asked.site, settings=site_settings([book], options=asked.options), runtime=asked.runtime, tools=asked.features.tools
+    )
     count = _write_pages(asked, pages)
     coverage = check(((page.url, page.path, text) for page, text in pages), book)
     dead = verify(book.cards, FolderSite(asked.site))
@@ -114,22 +115,6 @@ def _slug(source: Source, pages: Sequence[tuple[PageFile, str]]) -> str:
         return source.name
     parent = source.where.resolve().parent.name.lower()
     return "".join(sign if sign.isalnum() else "-" for sign in parent).strip("-") or "book"
-
-
-def _cut_options(features: Features) -> CutOptions:
-    kinds = DEFAULT_KINDS.changed(features.kinds.names, off=features.kinds.off)
-    return CutOptions(features.cards.tokens, features.cards.overlap, kinds)
-
-
-def _site_settings(asked: Injection, book: Book) -> dict[str, object]:
-    entry = {
-        "col": book.col,
-        "book": book.book,
-        "title": book.title,
-        "lang": book.lang,
-        "index": f"{INDEX_FOLDER}/{book.name}.json",
-    }
-    return {"books": [entry], "features": {}, "options": dict(asked.options)}
 
 
 def _write_outputs(asked: Injection, book: Book) -> None:

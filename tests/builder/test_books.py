@@ -8,9 +8,9 @@ import pytest
 
 from askbook.builder.blocks import NavEntry
 from askbook.builder.books import Source, open_source
+from askbook.builder.drafts import PageCut
 from askbook.builder.mkdocs_config import dialect_of, page_url
 from askbook.builder.outline import Group, Place, outline
-from askbook.builder.pagecut import PageCut
 from askbook.builder.slugs import markdown_slug, pymdown_slug
 
 CONFIG = """

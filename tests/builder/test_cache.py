@@ -8,8 +8,9 @@ import pytest
 
 from askbook.builder.blocks import Problem
 from askbook.builder.cache import Entry, PageCache
-from askbook.builder.cards import CutOptions, cut_page
 from askbook.builder.chunkers.markdown import chunk
+from askbook.builder.drafts import CutOptions
+from askbook.builder.pagecut import cut_page
 
 SOURCE = '# 图\n\n文字。\n\n!!! note "T"\n\n    ' + "一句话。" * 300
 

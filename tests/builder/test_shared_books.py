@@ -13,8 +13,8 @@ import pytest
 from askbook.builder.books import open_source
 from askbook.builder.build import Built, Named, build_book, read_data
 from askbook.builder.cache import PageCache
-from askbook.builder.cards import CutOptions
 from askbook.builder.coverage_source import check_sources
+from askbook.builder.drafts import CutOptions
 from tests.conftest import SHARED
 
 BOOKS = (
