@@ -9,6 +9,11 @@ from importlib.resources import files
 from pathlib import Path
 
 import pytest
+from hypothesis import settings
+
+settings.register_profile("askbook", deadline=None)
+settings.load_profile("askbook")
+"""A busy machine is no fault of the code; tests that promise a time measure it themselves."""
 
 ROOT = Path(__file__).parents[1]
 SHARED = ROOT.parent / "shared"
