@@ -15,6 +15,8 @@ from urllib.parse import unquote, urlsplit
 from askbook.terminal.serve import TYPES
 
 PIECE = 16_384
+TAG = '"1"'
+"""Nothing changes while it is served."""
 LATE = 0.1
 """Seconds the pipe may catch up where this machine was too busy to write in time."""
 PACKED = frozenset({".js", ".css", ".html", ".json", ".wasm", ".svg", ".txt", ".xml", ""})
@@ -69,6 +71,9 @@ def paced(site: Path, line: Line, *, base: str = "/") -> Iterator[str]:
             if not path.startswith(base) or not file.is_file():
                 self.answer(404, b"", "text/plain", encoded=False)
                 return
+            if self.headers.get("If-None-Match") == TAG:
+                self.answer(304, b"", "text/plain", encoded=False)
+                return
             encoded = file in packed
             self.answer(200, packed[file] if encoded else file.read_bytes(), TYPES.get(file.suffix, TYPES[""]), encoded=encoded)
 
@@ -77,6 +82,7 @@ def paced(site: Path, line: Line, *, base: str = "/") -> Iterator[str]:
             self.send_header("Content-Type", kind)
             self.send_header("Content-Length", str(len(body)))
             self.send_header("Cache-Control", "max-age=600")
+            self.send_header("ETag", TAG)
             if encoded:
                 self.send_header("Content-Encoding", "gzip")
             self.end_headers()

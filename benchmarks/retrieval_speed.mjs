@@ -23,7 +23,7 @@ def attach(index, text):
     index.attach(next(iter(index.sides)), text.to_bytes())
 
 def ask(index, question):
-    search([index], question)
+    return len(search([index], question).hits)
 `)
 const readIndex = pyodide.globals.get("read_index")
 const attach = pyodide.globals.get("attach")
@@ -48,6 +48,8 @@ for (const [place, file] of [files[0], ...files].entries()) {
   const warm = measure(index, questions)
   // The first file is measured twice: the engine compiles the runtime while it runs.
   if (place) rows.push({ name, bytes: data.length, parse, load: Math.min(...loads), median: cold[0], p95: cold[1], worst: cold[2], warm: warm[0], warm95: warm[1] })
+  const found = questions.filter((question) => ask(index, question) > 0).length / questions.length
+  if (place) rows.at(-1).found = found
   index.destroy()
 }
 console.log(JSON.stringify(rows))
