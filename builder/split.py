@@ -81,12 +81,15 @@ def split(blocks: Sequence[Text], *, tokens: float, overlap: float) -> list[Part
 
 
 def _pieces(blocks: Iterable[Text], tokens: float, overlap: float) -> Iterable[Text]:
-    """The blocks, a paragraph that alone is over the budget cut between sentences."""
+    """The blocks, a paragraph that is over the budget, with the labels that stay with it, cut between sentences."""
+    labels = 0.0
     for block in blocks:
-        if block.atomic or estimate(block.text) <= tokens:
+        room = max(tokens - labels, tokens / 2)
+        if block.atomic or estimate(block.text) <= room:
             yield block
-            continue
-        yield from _sentence_pieces(block, tokens * (1 - overlap))
+        else:
+            yield from _sentence_pieces(block, min(room, tokens * (1 - overlap)))
+        labels = labels + size_of(block) + _GAP if block.keep else 0.0
 
 
 def _sentence_pieces(block: Text, tokens: float) -> Iterable[Text]:

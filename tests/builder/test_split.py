@@ -61,6 +61,13 @@ def test_code_and_formulas_stay_whole_and_parts_keep_the_budget(given_blocks: li
         assert estimate(part.text[: part.overlap]) + sum(size_of(block) for block in part.blocks) <= tokens
 
 
+def test_a_paragraph_leaves_room_for_the_label_that_stays_with_it() -> None:
+    given_blocks = [Text("Label", keep=True), Text(" ".join(["A graph has nodes."] * 3 + ["图由节点和边组成。"] * 4))]
+    parts = split(given_blocks, tokens=41, overlap=0.2)
+    assert [sum(map(size_of, part.blocks)) <= 41 for part in parts] == [True, True]
+    assert parts[0].text.startswith("Label\n\nA graph has nodes.")
+
+
 @given(blocks, st.integers(20, 120))
 def test_paragraphs_cover_a_part_but_for_the_blank_lines(given_blocks: list[Text], tokens: int) -> None:
     for part in split(given_blocks, tokens=tokens, overlap=0.2):
