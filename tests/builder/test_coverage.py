@@ -12,7 +12,8 @@ from hypothesis import strategies as st
 from askbook.builder import coverage
 from askbook.builder.blocks import Heading, Text, UnitStart
 from askbook.builder.chunkers.html import chunk
-from askbook.builder.coverage import Uncovered, bare, check, page_runs
+from askbook.builder.coverage import Uncovered, bare, check
+from askbook.builder.page_runs import page_runs
 from askbook.core.schema import Book, Card
 
 PAGE = """<html><body><nav>Menu</nav><main>
