@@ -5,6 +5,7 @@ A list or a paragraph may be as long as the answer; drawn whole with every delta
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from typing import Any, Protocol
 
@@ -13,6 +14,8 @@ from markdown_it.token import Token
 from .document import Block, draw_inline, draw_tokens
 from .markdown import Page
 from .tail import settled_before
+
+_ITEM_WITH_A_LETTER = re.compile(r" {0,3}(?:[-*+]|\d{1,9}[.)])[ \t]+[^\W\d_]")
 
 
 class Growing(Protocol):
@@ -71,7 +74,9 @@ class GrowingList:
         """Keep the items before the last that has begun for sure."""
         lines = rest.split("\n")
         starts = [at for at, token in enumerate(block.tokens) if token.type == "list_item_open" and token.level == 1]
-        begun = [at for at in starts if _line(block.tokens[at]) < len(lines) - 1]
+        begun = [
+            at for at in starts if (line := _line(block.tokens[at])) < len(lines) - 1 or _ITEM_WITH_A_LETTER.match(lines[line])
+        ]
         if len(begun) < 2:
             return rest
         line = _line(block.tokens[begun[-1]])

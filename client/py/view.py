@@ -22,6 +22,9 @@ _CODE = re.compile(r"[^`~\r]+")
 _OWN_WORD = re.compile(r"\[[^\]\d][^\]]*\]")
 _MAY_MARK = re.compile(r"\[\d|【|[¹²³⁴-⁹]")
 _LATIN_OR_HAN = re.compile(r"[^\W\d_]")
+_LONG_TAIL = 4_000
+"""Characters of an open end that is drawn again only when it has grown by one part in `_SHARE`, so that no block costs a square."""
+_SHARE = 12
 _GOES_ON = frozenset({"paragraph_open", "heading_open", "bullet_list_open", "ordered_list_open", "blockquote_open"})
 _ENDS_AT_BLANK = frozenset({"paragraph_open", "heading_open", "table_open", "formula_block", "hr"})
 
@@ -90,6 +93,8 @@ class AnswerView:
         more = self._tail[self._drawn :]
         if self._goes_on and self._goes_on.fullmatch(more):
             return self._append(more)
+        if self._drawn > _LONG_TAIL and len(more) * _SHARE < self._drawn:
+            return []
         try:
             return self._draw_end()
         except FAULTS:
