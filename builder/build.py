@@ -125,7 +125,7 @@ def _ready(source: Source, named: Named, data: Sequence[tuple[PageFile, bytes]],
     """Cards that something else has cut."""
     from .chunkers import jsonl
 
-    shown = source.where.name
+    shown = source.shown + source.where.name
     text = ""
     try:
         text = decode(data[0][1], shown) if data else ""

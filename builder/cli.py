@@ -8,7 +8,10 @@ import os
 import re
 import sys
 from collections.abc import Sequence
+from contextlib import ExitStack
+from dataclasses import replace
 from pathlib import Path
+from tempfile import TemporaryDirectory
 from typing import Any
 
 import click
@@ -21,13 +24,14 @@ from .drafts import options_of
 from .features import Features, load_features
 from .ids import slug
 from .report import diagnostics, table, workflow_commands
-from .run import Order, Outcome, run, write_outputs
+from .run import Order, Outcome, run, with_editions, write_outputs
 
 _COL = re.compile(r"^[^\W_]+$")
 _TAG = re.compile(r"^(?:auto|[A-Za-z]{2,8}(?:[-_][A-Za-z0-9]{1,8})*)$")
 
 
-def _language(ctx: click.Context, param: click.Parameter, value: str) -> str:
+def language_option(ctx: click.Context, param: click.Parameter, value: str) -> str:
+    """Refuse what is no language tag."""
     if not _TAG.match(value):
         raise click.BadParameter(f"{value!r} is no language tag such as zh, zh-Hans or en")
     return value
@@ -49,7 +53,8 @@ def _site(ctx: click.Context, param: click.Parameter, value: Path | None) -> Pat
     return value
 
 
-def _slug(ctx: click.Context, param: click.Parameter, value: str | None) -> str | None:
+def slug_option(ctx: click.Context, param: click.Parameter, value: str | None) -> str | None:
+    """Refuse a name that no file of an index could have."""
     if value is None:
         return None
     if param.name == "col":
@@ -66,10 +71,12 @@ def _slug(ctx: click.Context, param: click.Parameter, value: str | None) -> str 
     "--out", required=True, callback=_folder, type=click.Path(file_okay=False, path_type=Path),
     help="Folder the indexes are written to.",
 )  # fmt: skip
-@click.option("--col", default="books", show_default=True, callback=_slug, help="Collection the books belong to.")
-@click.option("--book", callback=_slug, help="Name of the book in its file and addresses; with one SOURCE.")
+@click.option("--col", default="books", show_default=True, callback=slug_option, help="Collection the books belong to.")
+@click.option("--book", callback=slug_option, help="Name of the book in its file and addresses; with one SOURCE.")
 @click.option("--title", help="Title of the book as readers see it; with one SOURCE.")
-@click.option("--lang", default="auto", show_default=True, callback=_language, help="Language: zh, zh-Hans, en, …, or auto.")
+@click.option(
+    "--lang", default="auto", show_default=True, callback=language_option, help="Language: zh, zh-Hans, en, …, or auto."
+)
 @click.option("--base-url", default="", metavar="/p/", help="Address of the site, for llms.txt and printed addresses.")
 @click.option(
     "--features",
@@ -115,6 +122,7 @@ def main(
         raise click.UsageError("--cache and --no-cache exclude each other")
     names = _names(sources, book)
     outcomes: list[Outcome] = []
+    orders: list[Order] = []
     try:
         for source, name in zip(sources, names, strict=True):
             switches = _switches(features or _features_of(source), outcomes)
@@ -123,19 +131,30 @@ def main(
             if not switches.assistant.enabled:
                 click.echo(f"{source}: the assistant is switched off in features.toml; nothing to build", err=True)
                 continue
-            order = Order(
+            orders.append(Order(
                 source, format_ or "", out, col, name, title or "", lang, base_url, switches, options_of(switches), jobs,
                 None if no_cache else cache or _default_cache(), verify, golden, strict,
-            )  # fmt: skip
-            outcomes.append(run(order, _progress(source, quiet=quiet or as_json), _say(verbose)))
-            parts = [outcome.part for outcome in outcomes if outcome.part is not None]
-            write_outputs(out, switches, parts, base=base_url)
+            ))  # fmt: skip
+        _build(orders, outcomes, quiet=quiet or as_json, say=_say(verbose))
     except BookError as wrong:
         raise click.ClickException(str(wrong)) from None
     except OSError as wrong:  # of writing: what cannot be read is a problem of its book
         raise click.ClickException(f"{wrong.filename or out} cannot be written: {wrong.strerror or wrong}") from None
     _print(outcomes, as_json=as_json, quiet=quiet)
     ctx.exit(1 if any(outcome.failed for outcome in outcomes) else 0)
+
+
+def _build(orders: Sequence[Order], outcomes: list[Outcome], *, quiet: bool, say: Any) -> None:
+    """Build book after book; several are first asked whether they are editions of each other."""
+    shows = {order.source: _progress(order.source, quiet=quiet) for order in orders}
+    with ExitStack() as stack:
+        if len(orders) > 1:
+            between = Path(stack.enter_context(TemporaryDirectory())) if orders[0].cache is None else orders[0].cache
+            orders = with_editions([replace(order, cache=between) for order in orders], [*shows.values()])
+        for order in orders:
+            outcomes.append(run(order, shows[order.source], say))
+            parts = [outcome.part for outcome in outcomes if outcome.part is not None]
+            write_outputs(order.out, order.features, parts, base=order.base_url)
 
 
 def _switches(file: Path | None, outcomes: list[Outcome]) -> Features | None:

@@ -79,7 +79,8 @@ def inject(asked: Injection) -> Injected:
     )
     book = built.book
     if not book.cards or built.fatal:
-        reason = next((f"{each.file}: {each.message}" for each in built.problems if each.fatal), "no page of it has text")
+        named = sorted(built.problems, key=lambda each: not each.fatal)
+        reason = next((f"{each.file}: {each.message}" for each in named), "no page of it has text")
         raise ContentError(f"nothing was written: {reason}", file=str(asked.site))
     files = encode(book)
     write_files([(book, files)], asked.site / INDEX_FOLDER)

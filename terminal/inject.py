@@ -7,6 +7,7 @@ from pathlib import Path
 
 import click
 
+from askbook.builder.cli import language_option, slug_option
 from askbook.builder.features import load_features, placed
 from askbook.core.errors import BookError, ContentError
 from askbook.site_plugin.assets import VENDORED
@@ -15,10 +16,10 @@ from askbook.site_plugin.injection import Injected, Injection, inject
 
 @click.command(name="inject")
 @click.argument("site", type=click.Path(exists=True, file_okay=False, path_type=Path))
-@click.option("--col", default="books", show_default=True, help="Collection the book belongs to.")
-@click.option("--book", default="", help="Slug of the book; else from the folder's name.")
+@click.option("--col", default="books", show_default=True, callback=slug_option, help="Collection the book belongs to.")
+@click.option("--book", callback=slug_option, help="Slug of the book; else from the folder's name.")
 @click.option("--title", default="", help="Title of the book; else from its first page.")
-@click.option("--lang", default="auto", show_default=True, help="Language of the book as BCP 47.")
+@click.option("--lang", default="auto", show_default=True, callback=language_option, help="Language of the book as BCP 47.")
 @click.option("--base-url", default="", help="Path the site is published under: `/books/x/`.")
 @click.option(
     "--features",
@@ -32,7 +33,7 @@ from askbook.site_plugin.injection import Injected, Injection, inject
 @click.option("--connect", multiple=True, help="Endpoint the policy allows; else own origin, loopback and https.")
 @click.option("--json", "as_json", is_flag=True, help="Print the report as one JSON object.")
 def command(
-    site: Path, col: str, book: str, title: str, lang: str, base_url: str, features: Path | None, runtime: str,
+    site: Path, col: str, book: str | None, title: str, lang: str, base_url: str, features: Path | None, runtime: str,
     questions: tuple[str, ...], shortcut: str, policy: bool, connect: tuple[str, ...], as_json: bool,
 ) -> None:  # fmt: skip
     """Put index, panel and runtime into SITE, a folder with a built site (mdBook, Sphinx, Docusaurus, VitePress, Zensical …)."""
@@ -43,7 +44,17 @@ def command(
             return
         options = {"shortcut": shortcut, "questions": list(questions)}
         asked = Injection(
-            site, col, book, title, lang, base_url, switches, options=options, runtime=runtime, policy=policy, connect=connect
+            site,
+            col,
+            book or "",
+            title,
+            lang,
+            base_url,
+            switches,
+            options=options,
+            runtime=runtime,
+            policy=policy,
+            connect=connect,
         )
         done = inject(asked)
     except ContentError as wrong:

@@ -97,6 +97,9 @@ def test_an_index_nobody_can_read_is_named(tmp_path: Path, monkeypatch: pytest.M
         (["eval", "BOOKS"], 1, "queries.jsonl: No such file or directory"),
         (["eval", "SET"], 1, "corpus.jsonl:2: 'text' is missing or no text"),
         (["inject", "BOOKS", "--features", "BOOKS/none.toml"], 2, "does not exist"),
+        (["inject", "BOOKS", "--col", "a-b"], 2, "'a-b' is no slug"),
+        (["inject", "BOOKS", "--lang", "?"], 2, "'?' is no language tag"),
+        (["inject", "SITE"], 1, "nothing was written: index.html: is not UTF-8"),
         (["mcp", "http://[::1"], 1, "is no address"),
         (["doctor", "http://[::1"], 1, ""),
     ],
@@ -105,14 +108,16 @@ def test_wrong_use_and_unreadable_files_are_said_in_a_sentence(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, arguments: list[str], code: int, said: str
 ) -> None:
     monkeypatch.delenv("ASKBOOK_API_KEY", raising=False)
-    places = {name: str(tmp_path / name.lower()) for name in ("BOOKS", "BYTES", "TEXT", "SET")}
+    places = {name: str(tmp_path / name.lower()) for name in ("BOOKS", "BYTES", "TEXT", "SET", "SITE")}
     write([ENGLISH], tmp_path / "books")
     (tmp_path / "bytes").write_bytes(b"\xff")
     (tmp_path / "text").write_text("x", encoding="utf-8")
     (tmp_path / "set").mkdir()
     (tmp_path / "set" / "queries.jsonl").write_text('{"id": "q", "text": "heap"}\n', encoding="utf-8")
     (tmp_path / "set" / "corpus.jsonl").write_text('{"id": "a", "text": "heap"}\n{"id": "b"}\n', encoding="utf-8")
-    given = [re.sub("BOOKS|BYTES|TEXT|SET", lambda found: places[found[0]], word) for word in arguments]
+    (tmp_path / "site").mkdir()
+    (tmp_path / "site" / "index.html").write_bytes(b"<main><h1>\xff</h1></main>")
+    given = [re.sub("BOOKS|BYTES|TEXT|SET|SITE", lambda found: places[found[0]], word) for word in arguments]
     result = CliRunner().invoke(main, given)
     assert (type(result.exception), result.exit_code, said in result.stderr) == (SystemExit, code, True), result.output
 
