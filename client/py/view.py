@@ -23,7 +23,7 @@ _OWN_WORD = re.compile(r"\[[^\]\d][^\]]*\]")
 _MAY_MARK = re.compile(r"\[\d|【|[¹²³⁴-⁹]")
 _LATIN_OR_HAN = re.compile(r"[^\W\d_]")
 _LONG_TAIL = 4_000
-"""Characters of an open end that is drawn again only when it has grown by one part in `_SHARE`, so that no block costs a square."""
+"""Characters of an open end that is drawn again only when it has grown by one part in `_SHARE`: no block costs a square."""
 _SHARE = 12
 _GOES_ON = frozenset({"paragraph_open", "heading_open", "bullet_list_open", "ordered_list_open", "blockquote_open"})
 _ENDS_AT_BLANK = frozenset({"paragraph_open", "heading_open", "table_open", "formula_block", "hr"})
