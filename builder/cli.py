@@ -20,6 +20,7 @@ from askbook.core.errors import BookError, ContentError
 
 from .blocks import Problem
 from .books import FORMATS, name_of
+from .console import speak_utf8
 from .drafts import options_of
 from .features import Features, load_features
 from .ids import slug
@@ -115,6 +116,7 @@ def main(
 
     SOURCE is a MkDocs project, a folder of Markdown or MDX, a built HTML site, an .epub, an .ipynb or a cards.jsonl.
     """
+    speak_utf8()
     gc.set_threshold(200_000, 20, 50)  # many small values that live to the end
     if len(sources) > 1 and (book or title):
         raise click.UsageError("--book and --title go with one SOURCE")

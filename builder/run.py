@@ -21,6 +21,7 @@ from .build import Built, Named, build_book, page_digest, read_data
 from .cache import PageCache
 from .drafts import CutOptions
 from .features import Features
+from .index.editions import Outline, Pairs, editions, outline, paired
 from .index.write import encode, write_files
 from .index.write import replace as write_whole
 from .outputs import Part, outputs, part
@@ -49,6 +50,10 @@ class Order:
     verify: Path | None = None
     golden: Path | None = None
     strict: bool = False
+    pairs: Pairs = ()
+    """Titles of this book and its edition in another language, when both are built."""
+    cached: int | None = None
+    """How many pages were known before the outline was taken."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -75,14 +80,50 @@ def run(order: Order, progress: Callable[[int, int], None] | None = None, say: C
     if say is not None:
         for page, content in data:
             say(f"{source.shown}{page.path}: {len(content):,} bytes, {page.url or '/'}")
-    settings = f"{order.options.signature()} {source.format} {source.dialect.signature()} {source.shown}"
-    cache = PageCache(order.cache, f"{order.col}-{order.book}", settings)
+    cache = _cache(order, source)
     key = _key(order, source, data, unread)
     if (known := _unchanged(order, cache, key, started, len(data))) is not None:
         return known
     named = Named(order.col, order.book, order.title, order.lang)
     built = build_book(source, named, order.options, cache=cache, data=data, problems=unread, jobs=order.jobs, progress=progress)
+    if order.pairs:
+        built = replace(built, book=paired(built.book, order.pairs))
+    if order.cached is not None:
+        built = replace(built, cached_pages=order.cached)
     return _finished(order, source, data, built, cache, key, started)
+
+
+def look(order: Order, progress: Callable[[int, int], None] | None = None) -> tuple[Outline | None, int]:
+    """Take a book's outline and say how many pages were known; its pages are kept in the cache."""
+    try:
+        source = _opened(order)
+    except ContentError:
+        return None, 0
+    data, unread = read_data(source)
+    cache = _cache(order, source)
+    key = _key(order, source, data, unread)
+    known = cache.notes.get("outline")
+    if known and known["key"] == key:
+        return Outline(order.col, known["lang"], known["titles"]), len(data)
+    named = Named(order.col, order.book, order.title, order.lang)
+    built = build_book(source, named, order.options, cache=cache, data=data, problems=unread, jobs=order.jobs, progress=progress)
+    if built.fatal:
+        return None, built.cached_pages
+    found = outline(built.book)
+    cache.save({**cache.notes, "outline": {"key": key, "lang": found.lang, "titles": found.titles}})
+    return found, built.cached_pages
+
+
+def with_editions(orders: Sequence[Order], progress: Sequence[Callable[[int, int], None] | None]) -> list[Order]:
+    """Orders of books that are built together, told the titles of each other's editions; needs a cache."""
+    looks = [look(order, show) for order, show in zip(orders, progress, strict=True)]
+    found = editions([outline for outline, _ in looks])
+    return [replace(order, pairs=own, cached=seen) for order, own, (_, seen) in zip(orders, found, looks, strict=True)]
+
+
+def _cache(order: Order, source: Source) -> PageCache:
+    settings = f"{order.options.signature()} {source.format} {source.dialect.signature()} {source.shown}"
+    return PageCache(order.cache, f"{order.col}-{order.book}", settings)
 
 
 def _opened(order: Order) -> Source:
@@ -114,6 +155,7 @@ def _key(order: Order, source: Source, data: Sequence[tuple[PageFile, bytes]], u
         source.title,
         source.lang,
         repr(source.authors),
+        repr(order.pairs),
     )
     return sha256("\n".join([*facts, repr(source.nav), repr(source.problems), repr(unread), *pages]).encode()).hexdigest()
 
@@ -173,7 +215,7 @@ def _finished(
         cache.save({})
         return Outcome(report, tuple(problems), failed=True)
     made = _part(order, book, files)
-    cache.save(_notes(key, files, report, made))
+    cache.save(_notes(key, files, report, made) | {"outline": cache.notes.get("outline")})
     memory.save()
     return Outcome(report, tuple(problems), part=made)
 

@@ -3,9 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections import defaultdict
-from collections.abc import Iterator, Sequence
-from dataclasses import replace
+from collections.abc import Sequence
 from functools import partial
 
 from askbook.core.folding import fold
@@ -81,45 +79,3 @@ def _ending(han: str, latin: str, whole: str, memory: Memory) -> str:
             break
         term = longer
     return term if 2 <= len(term) <= 12 else ""
-
-
-def bilingual(books: Sequence[Book]) -> list[Book]:
-    """Give books of one collection that are editions of each other the pairs of their titles."""
-    pairs: defaultdict[int, dict[tuple[str, str], None]] = defaultdict(dict)
-    for i, zh in enumerate(books):
-        for j, other in enumerate(books):
-            if is_chinese(zh.lang) and other.lang.lower().startswith("en") and zh.col == other.col:
-                found = dict.fromkeys(_titles(zh, other))
-                pairs[i].update(found)
-                pairs[j].update(found)
-    return [replace(book, pairs=(*book.pairs, *(p for p in pairs[i] if p not in book.pairs))) for i, book in enumerate(books)]
-
-
-def _titles(zh: Book, en: Book) -> Iterator[tuple[str, str]]:
-    """Titles at the same place of the same page, for pages that have as many headings in both editions."""
-    pages, others = _by_page(zh), _by_page(en)
-    for page, titles in pages.items():
-        beside = others.get(page, [])
-        if len(beside) == len(titles):
-            yield from (pair for pair in zip(titles, beside, strict=True) if _is_pair(*pair))
-
-
-def _by_page(book: Book) -> dict[str, list[str]]:
-    """Titles of each page's headings in order; the language's own folder at the front of an address is left out."""
-    found: defaultdict[str, list[str]] = defaultdict(list)
-    codes = {book.lang.lower(), book.lang.lower().split("-")[0]}
-    for section in book.sections:
-        first, _, rest = section.url.partition("#")[0].partition("/")
-        found[rest if first.lower() in codes else f"{first}/{rest}"].append(_plain(section.title))
-    return found
-
-
-_LEADING = re.compile(r"^[\d.\-\s、:：]+|^第.{1,4}[章节]\s*")
-
-
-def _plain(title: str) -> str:
-    return _LEADING.sub("", fold(title)).strip().casefold()
-
-
-def _is_pair(zh: str, en: str) -> bool:
-    return bool(re.fullmatch(rf"{_HAN}{{2,12}}", zh) and re.fullmatch(r"[a-z][a-z'\- ]{2,40}", en))

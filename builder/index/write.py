@@ -17,9 +17,10 @@ from askbook.core.lexicon import Lexicon, lexicon_of
 from askbook.core.schema import Book, Card, Section
 
 from .counting import counted, weighted
+from .editions import bilingual
 from .labels import carriers
 from .memory import Memory
-from .pairs import bilingual, mine
+from .pairs import mine
 from .terms import Counts, classes, concept_terms, proper_names, shapes_of
 from .twins import twins
 from .vocabulary import Postings, gather, kept, pair_column

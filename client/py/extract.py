@@ -17,16 +17,18 @@ from .limits import (
     EXTRACT_LEAST,
     EXTRACT_SENTENCE_CHARACTERS,
     EXTRACT_SHORT,
+    EXTRACT_STATEMENT,
+    EXTRACT_WORD,
     PASSAGES,
     QUESTION_CHARACTERS,
     WEAK,
 )  # fmt: skip
-from .phrases import content
+from .phrases import alike, content
 from .question import groups, weigh
-from .quoting import quote
+from .quoting import passage, quote
 from .search import Found, Hit
 from .sentences import Form, Sentence, sentences
-from .terms import terms
+from .terms import CJK, terms
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,14 +48,23 @@ class Extract:
 
 
 _FORM_SHARE: Final[Mapping[Form, float]] = {"prose": 1.0, "item": 0.9, "row": 0.5, "code": 0.0, "formula": 0.0}
-_LEADS_ON: Final = re.compile(r"[:：][*_]*$")
+_LEADS_ON: Final = re.compile(
+    r"(?:[:：][*_]*|(?:如下|以下|下面|下列)[^。，]{0,12}。|\b(?:following|below|as follows)\b[^.,]{0,24}\.)$"
+)
 _ASKS: Final = re.compile(r"[?？][”’\"')）]*$")
 _ENDS: Final = re.compile(r"[.!?:;…。！？：；$`|*_）)”’\"']$")
 """How a sentence may end; prose that ends otherwise is a caption (“Proof of Theorem 2.2”), which names and does not say."""
-_CAPTION_SHARE: Final = 0.2
 _LEANS: Final = re.compile(
-    r"(?:例如|比如|其中|此时|因此|所以|但是|然而|它|这|该|For example|However|Therefore|Thus|It|They|This|That|These|Those)"
+    r"(?:例如|比如|其中|此时|因此|所以|但是|然而|它|这|该|我们将这|我们把这|同理"
+    r"|(?:For example|However|Therefore|Thus|It|They|This|That|These|Those|We call (?:this|these|such))\b)"
 )
+_STATED: Final = frozenset({"definition", "theorem", "lemma", "proposition", "corollary", "axiom", "property", "rule"})
+"""Kinds whose cards are one statement."""
+_OWN_TITLE: Final = 0.8
+"""How like the question a title must be for its card to be quoted from the beginning."""
+_CJK: Final = re.compile(f"[{CJK}]")
+_OTHER_LANGUAGE: Final = 0.75
+"""Of its standing that a card in the language the question is not asked in keeps."""
 _OPENING_SHARE: Final = 0.35
 """Of the title's share of the question that the sentence right under the title gets."""
 _WORDS: Final = {
@@ -88,10 +99,20 @@ def extract(question: str, hits: Sequence[Hit], *, limit: int = EXTRACT_CARDS) -
     for position, hit in enumerate(hits[:PASSAGES]):
         own = weights.setdefault(id(hit.index), _weights(hit.index, question))
         standing = hit.score / hits[0].score if hits[0].score else 0.0
+        standing *= _OTHER_LANGUAGE if _is_chinese(question) != _is_chinese(hit.card.text or hit.card.title) else 1.0
         found.append(_best(position, hit, own, standing, asked))
     found.sort(key=lambda one: (-one.score, one.hit))
     least = EXTRACT_LEAST * found[0].score
-    return tuple(one for one in found[:limit] if one.score >= least)
+    told: dict[str, Extract] = {}
+    for one in found:
+        if one.score >= least:
+            told.setdefault(one.text, one)
+    return tuple(told.values())[:limit]
+
+
+def _is_chinese(text: str) -> bool:
+    """Whether a text is more in a script without spaces than in one with."""
+    return 4 * len(_CJK.findall(text)) > len(text)
 
 
 def _weights(index: Index, question: str) -> dict[str, float]:
@@ -115,21 +136,23 @@ def _is_letter_of(term: str, text: str) -> bool:
 
 
 def _best(position: int, hit: Hit, weights: Mapping[str, float], standing: float, asked: str) -> Extract:
-    """The sentence of a hit that has most of the question, with the next one where it is short."""
+    """What a hit says: its statement from the beginning, or the sentence that has most of the question and what belongs to it."""
     text, lexicon = hit.card.text, hit.index.lexicon
     found = sentences(text)
     title = _share(hit.card.title, weights, lexicon)
-    best, most = -1, 0.0
+    values = []
     for place, one in enumerate(found):
         piece = text[one.start : one.end]
         value = _value(piece, one.form, _share(piece, weights, lexicon), asked) + (_OPENING_SHARE * title if place == 0 else 0.0)
-        if _FORM_SHARE[one.form] and len(piece) <= EXTRACT_SENTENCE_CHARACTERS and (value > most or best < 0):
-            best, most = place, value
-    score = standing + EXTRACT_EVIDENCE * most
-    if best < 0:
-        return Extract(position, hit.ordinal, 0, 0, hit.card.title, score)
-    start, end = found[best].start, _end(text, found, best)
-    return Extract(position, hit.ordinal, start, end, text[start:end], score)
+        fits = _FORM_SHARE[one.form] and len(piece) <= EXTRACT_SENTENCE_CHARACTERS
+        values.append(value if fits and not _is_caption(text, found, place) else -1.0)
+    best = max(range(len(found)), key=values.__getitem__, default=0)
+    if not found or values[best] < 0:
+        return Extract(position, hit.ordinal, 0, 0, hit.card.title, standing)
+    whole = (hit.card.kind in _STATED and standing >= _OWN_TITLE) or alike(asked, content(hit.card.title)) >= _OWN_TITLE
+    first = next(place for place, value in enumerate(values) if value >= 0)
+    start, end = _statement(text, found, first) if whole else _window(text, found, best)
+    return Extract(position, hit.ordinal, start, end, text[start:end], standing + EXTRACT_EVIDENCE * values[best])
 
 
 def _value(piece: str, form: Form, share: float, asked: str) -> float:
@@ -139,24 +162,66 @@ def _value(piece: str, form: Form, share: float, asked: str) -> float:
         value *= 1.2
     if _LEADS_ON.search(piece) or _ASKS.search(piece):
         value *= 0.6
-    if form == "prose" and not _ENDS.search(piece):
-        value *= _CAPTION_SHARE
     return value * (0.9 if _LEANS.match(piece) else 1.0)
 
 
-def _end(text: str, found: Sequence[Sentence], place: int) -> int:
-    """Where to stop: after the sentence, or after the next of its paragraph where it is short or leads on to a formula."""
+def _is_caption(text: str, found: Sequence[Sentence], place: int) -> bool:
+    """Whether a sentence only names something: it has no end of its own, and no formula that completes it."""
     one = found[place]
-    if place + 1 == len(found):
-        return one.end
-    after = found[place + 1]
-    leads_on = bool(_LEADS_ON.search(text[one.start : one.end]))
-    if after.form == "formula":
-        fits = leads_on
-    else:
-        short = one.end - one.start < EXTRACT_SHORT or leads_on
-        fits = short and one.form == after.form == "prose" and "\n\n" not in text[one.end : after.start]
-    return after.end if fits and after.end - one.start <= EXTRACT_SENTENCE_CHARACTERS else one.end
+    if one.form not in ("prose", "item") or _ENDS.search(text[one.start : one.end]):
+        return False
+    if one.form == "item":
+        return not _size(text[one.start : one.end]) > EXTRACT_SHORT // 2
+    return not (place + 1 < len(found) and found[place + 1].form == "formula")
+
+
+def _size(piece: str) -> int:
+    """Length of a text as a reader feels it."""
+    return len(piece) + len(_CJK.findall(piece))
+
+
+def _statement(text: str, found: Sequence[Sentence], first: int) -> tuple[int, int]:
+    """From the first sentence of a card to the last that fits, code left out."""
+    start, last = found[first].start, first
+    while last + 1 < len(found):
+        after = found[last + 1]
+        if after.form == "code" or after.end - start > EXTRACT_STATEMENT or _is_caption(text, found, last + 1):
+            break
+        last += 1
+    while last > first and found[last].form != "formula" and _opens(text, found[last]):
+        last -= 1
+    return start, found[last].end
+
+
+def _opens(text: str, one: Sentence) -> bool:
+    """Whether a sentence promises something that comes after it."""
+    return _LEADS_ON.search(text[one.start : one.end]) is not None
+
+
+def _window(text: str, found: Sequence[Sentence], best: int) -> tuple[int, int]:
+    """A sentence with the one it leans on, what it leads on to, and the next where both are short."""
+    first = best
+    if best and _LEANS.match(text[found[best].start : found[best].end]) and _joined(text, found, best - 1):
+        first -= 1
+    last = best
+    while last + 1 < len(found) and found[last + 1].end - found[first].start <= EXTRACT_SENTENCE_CHARACTERS:
+        here, after = found[last], found[last + 1]
+        piece = text[here.start : here.end]
+        promised = _opens(text, here) or (here.form == "prose" and not _ENDS.search(piece))
+        listed = here.form == after.form == "item" and last > best
+        short = _size(text[found[first].start : here.end]) < EXTRACT_SHORT and _joined(text, found, last)
+        if not (after.form != "code" and (promised or listed)) and not short:
+            break
+        last += 1
+    while last > best and _opens(text, found[last]):
+        last -= 1
+    return found[first].start, found[last].end
+
+
+def _joined(text: str, found: Sequence[Sentence], place: int) -> bool:
+    """Whether a sentence and the next are prose of one paragraph."""
+    one, after = found[place], found[place + 1]
+    return one.form == after.form == "prose" and "\n\n" not in text[one.end : after.start]
 
 
 def answer(question: str, found: Found, *, lang: str) -> str:
@@ -168,7 +233,7 @@ def answer(question: str, found: Found, *, lang: str) -> str:
     for one in extract(question, found.hits):
         hit = found.hits[one.hit]
         if one.end > one.start:
-            paragraphs.append(quote(one.text, mark=f"[{one.hit + 1}]", words=hit.matched))
+            paragraphs.append(passage(one.text, mark=f"[{one.hit + 1}]", words=hit.matched))
         else:
             title = words["quoted"].format(one.text)
             paragraphs.append(quote(words["see"].format(title=title), mark=f"[{one.hit + 1}]", words=()))
@@ -192,7 +257,7 @@ def _remarks(found: Found, words: Mapping[str, str]) -> list[str]:
 
 
 def _short(term: str) -> str:
-    return term if len(term) <= EXTRACT_SHORT else term[:EXTRACT_SHORT] + "…"
+    return term if len(term) <= EXTRACT_WORD else term[:EXTRACT_WORD] + "…"
 
 
 def _listed(terms_: Sequence[str], words: Mapping[str, str]) -> str:

@@ -129,14 +129,18 @@ WEAK: Final = 0.35
 """Confidence below which an answer says that the book does not speak of it directly."""
 
 # The answer without a model
-EXTRACT_CARDS: Final = 4
-EXTRACT_LEAST: Final = 0.3
+EXTRACT_CARDS: Final = 3
+EXTRACT_LEAST: Final = 0.5
 """Share of the best card's standing below which a card is not quoted."""
 EXTRACT_EVIDENCE: Final = 0.2
 """What its best sentence may add to a card's standing."""
 EXTRACT_SENTENCE_CHARACTERS: Final = 600
-EXTRACT_SHORT: Final = 60
-"""A shorter sentence takes the next one of its paragraph with it."""
+EXTRACT_SHORT: Final = 120
+"""A shorter sentence takes the next one of its paragraph with it; a Chinese letter counts as two."""
+EXTRACT_WORD: Final = 60
+"""Letters of an unknown word that are shown."""
+EXTRACT_STATEMENT: Final = 900
+"""Length up to which a definition, a theorem, or a section whose title is the question is quoted from its beginning."""
 
 # Citations
 QUOTE_CHARACTERS: Final = 600

@@ -16,6 +16,9 @@ _ENTITIES: Final = {"[": "&lbrack;", "]": "&rbrack;"}
 _LIST_LIKE: Final = re.compile(r"^(\d{1,9})([.)])(?=\s)|^([+\-])(?=\s)")
 _WRAP: Final = re.compile(rf"(?<=[{CJK}，。；：、！？])[ \t]*\n[ \t]*(?=[{CJK}])")
 _BREAK: Final = re.compile(r"\s*\n\s*")
+_PIECE: Final = re.compile(r"\n[ \t]*\n\s*|\n(?=[ \t]*(?:[-*+]|\d{1,3}[.)])[ \t])")
+_ITEM: Final = re.compile(r"[ \t]*(?:[-*+]|\d{1,3}[.)])[ \t]+")
+_DISPLAY: Final = re.compile(r"(\$\$.+?\$\$)[ \t]*[.,;。，；]?", re.DOTALL)
 _WORD: Final = re.compile(r"[^\W_]+")
 _TOUCHING: Final = re.compile(r"\*\*([ \-]?)\*\*")
 """Where two words that are set off meet: they become one."""
@@ -40,11 +43,23 @@ def quote(text: str, *, mark: str, words: Sequence[str]) -> str:
     return "\n\n".join([f"{line} {mark}".strip(), *display])
 
 
+def passage(text: str, *, mark: str, words: Sequence[str]) -> str:
+    """Write a stretch of several sentences: its list items and displayed formulas stay where they are, the mark comes first."""
+    out = ""
+    for piece in filter(str.strip, _PIECE.split(text)):
+        item = _ITEM.match(piece)
+        for part in filter(str.strip, _DISPLAY.split(piece[item.end() :] if item else piece)):
+            written = part.strip() if part.startswith("$$") else quote(part, mark="" if mark and out else mark, words=words)
+            joint = "\n" if item and out.rpartition("\n")[2].startswith("- ") else "\n\n"
+            out += (joint if out else "") + ("- " if item and not part.startswith("$$") else "") + written
+    return out
+
+
 def _pattern(words: Sequence[str]) -> tuple[re.Pattern[str] | None, frozenset[str]]:
     """How to find asked words again: runs of scripts without spaces by themselves, the others by their stems."""
     runs = sorted({word for word in words if _CJK_WORD.fullmatch(word)}, key=lambda word: (-len(word), word))
     pieces = (piece.casefold() for word in words if not _CJK_WORD.fullmatch(word) for piece in _WORD.findall(word))
-    stems = frozenset(stem(piece) for piece in pieces if piece not in STOP)
+    stems = frozenset(stem(piece) for piece in pieces if piece not in STOP and not piece.isdigit())
     return (re.compile("|".join(map(re.escape, runs))) if runs else None), stems
 
 

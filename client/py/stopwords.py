@@ -14,7 +14,7 @@ _ENGLISH: Final = """
     some such tell than that that's the their theirs them themselves then there these they they're this those
     though through thus to too under until up us use used using very was wasn't way we we're were weren't what
     what's when where whether which while who whom whose why will with within without would wouldn't you you're
-    your yours yourself yourselves explain describe mean means
+    your yours yourself yourselves explain describe mean means say says
 """
 _CHINESE: Final = """
     什么是 是什么 什么叫 为什么 有什么 做什么 什么 怎么样 怎么做 怎么办 怎么 怎样 如何 是否 是不是 能不能 可不可以

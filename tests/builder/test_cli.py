@@ -355,3 +355,18 @@ def test_the_manifest_keeps_books_of_earlier_runs(book: Path, out: Path, tmp_pat
     build(other, "--out", out, "--no-cache")
     listed = json.loads((out / "book.json").read_text(encoding="utf-8"))["collections"]
     assert [entry["book"] for collection in listed for entry in collection["books"]] == ["graphs", "other"]
+
+
+def test_books_built_together_learn_their_titles_from_each_other(tmp_path: Path, out: Path) -> None:
+    for lang, title in (("zh", "最短路径"), ("en", "Shortest path")):
+        text = "图有顶点和边，树是没有环的图。" if lang == "zh" else "A graph has nodes and edges, and a tree is a graph."
+        (tmp_path / lang).mkdir()
+        (tmp_path / lang / "index.md").write_text(f"# {title}\n\n{text * 9}\n", encoding="utf-8")
+    runs = {"plain": ["--no-cache"], "cold": ["--cache", tmp_path / "cache"], "warm": ["--cache", tmp_path / "cache"]}
+    written = []
+    for name, extra in runs.items():
+        assert build(tmp_path / "zh", tmp_path / "en", "--out", out / name, *extra).exit_code == 0
+        written.append({path.name: path.read_bytes() for path in sorted((out / name).iterdir())})
+    assert written[0] == written[1] == written[2]
+    for name in ("books-zh.json", "books-en.json"):
+        assert [pair[:2] for pair in json.loads(written[0][name])["pairs"]] == [["最短路径", "shortest path"]]

@@ -81,3 +81,45 @@ def test_without_the_text_titles_stand_in() -> None:
 def test_a_long_unknown_word_is_shortened() -> None:
     long = "z" * 5_000
     assert answer(long, search(HEAPS, long), lang="en").split("\n\n")[0] == f"The book does not have “{'z' * 60}…”."
+
+
+FORMULA = "In a collection of $N$ documents, the weight of a term is\n\n$$w = \\ln N$$\n\nIt is never negative."
+PARTS = shelf(
+    book(
+        card("Definition 2.1 (Weight)", FORMULA, kind="definition", number="2.1", name="a"),
+        card("Why is sorting fast?", "It is fast for the following reasons.\n\n- Caches help.\n- Few swaps are made.", name="b"),
+        card("Proofs", "Proof of the weight of a term\n\nThe weight of a term is a logarithm.", name="c"),
+        card("Trees", "A tree is cut twice. We call this a double cut.", name="d"),
+        *(card(f"Other {place}", f"Gardens number {place} have flowers and rivers near them.") for place in range(8)),
+    )
+)
+
+
+@pytest.mark.parametrize(
+    ("question", "first"),
+    [
+        ("What does Definition 2.1 say?", FORMULA),
+        ("Why is sorting fast?", "It is fast for the following reasons.\n\n- Caches help.\n- Few swaps are made."),
+        ("What is a double cut?", "A tree is cut twice. We call this a double cut."),
+    ],
+    ids=["a statement whole", "what leads on with its list", "what leans with the one before"],
+)
+def test_a_passage_is_whole(question: str, first: str) -> None:
+    assert extract(question, search(PARTS, question).hits)[0].text == first
+
+
+def test_a_caption_is_no_sentence() -> None:
+    question = "proof of the weight of a term"
+    texts = [one.text for one in extract(question, search(PARTS, question).hits)]
+    assert "The weight of a term is a logarithm." in texts
+
+
+def test_formulas_and_lists_stand_in_their_places() -> None:
+    question = "What does Definition 2.1 say?"
+    assert answer(question, search(PARTS, question), lang="en").startswith(
+        "In a collection of $N$ documents, the weight of a term is [1]\n\n$$w = \\ln N$$\n\nIt is never negative.\n"
+    )
+    question = "Why is sorting fast?"
+    assert answer(question, search(PARTS, question), lang="en") == (
+        "It is **fast** for the following reasons. [1]\n\n- Caches help.\n- Few swaps are made.\n"
+    )

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from askbook.builder.index.pairs import bilingual, mine
+from askbook.builder.index.editions import bilingual
+from askbook.builder.index.pairs import mine
 from askbook.core.schema import Section
 from tests.shelves import book, card
 
