@@ -10,7 +10,7 @@ export function follow(event, panel) {
     showSource(link)
   } else if (!event.metaKey && !event.ctrlKey && !event.shiftKey && link.href.startsWith(panel.root.href)) {
     event.preventDefault()
-    jump(link.href, link.dataset.quote ?? "", (href) => visit(href, panel))
+    jump(link.href, link.dataset.quote ?? "", (href) => visit(href, panel), () => panel.status?.note("indexOld"))
   }
 }
 

@@ -15,36 +15,44 @@ const SKIPPED = "script, style, noscript, template, textarea, ask-book, ask-book
  * @param {string} href of the paragraph, with its anchor
  * @param {string} quote the sentence, as the book has it
  * @param {(href: string) => void} visit goes to another page
+ * @param {() => void} [lost] hears that the page does not have the paragraph: the index is not of this page
  */
-export function jump(href, quote, visit) {
+export function jump(href, quote, visit, lost = () => {}) {
   const url = new URL(href, location.href)
   const target = { path: url.pathname + url.search, hash: url.hash, quote }
   if (target.path === location.pathname + location.search) {
     if (url.hash && url.hash !== location.hash) history.pushState(history.state, "", url.hash)
-    show(target)
+    if (place(target)) show(target)
+    else lost()
     return
   }
   remember(target)
-  void arrive()
+  void arrive(lost)
   const directive = quote ? fragment(quote) : ""
   visit(url.href.replace(/:~:.*$/, "") + (url.hash || !directive ? "" : "#") + directive)
 }
 
-/** On the page a jump led to: set its sentence off, once the page is there. @returns {Promise<boolean>} whether there was one */
-export async function arrive() {
+/** On the page a jump led to: set its sentence off, once the page is there. @param {() => void} [lost] @returns {Promise<boolean>} whether there was one */
+export async function arrive(lost = () => {}) {
   const target = recall()
   if (!target) return false
   const until = performance.now() + PATIENCE
   while (performance.now() < until) {
-    if (location.pathname + location.search === target.path && document.readyState !== "loading" && place(target)) {
+    if (here() === target.path && document.readyState !== "loading" && place(target)) {
       forget()
       await pause(60)
       return show(target)
     }
     await pause(80)
   }
+  if (target.path === here() && recall()?.hash === target.hash) {
+    forget()
+    lost()
+  }
   return false
 }
+
+const here = () => location.pathname + location.search
 
 /** @param {number} milliseconds */
 const pause = (milliseconds) => new Promise((resolve) => window.setTimeout(resolve, milliseconds))

@@ -14,7 +14,8 @@ import { recall, remember } from "./memory.js"
 import { modelChoice } from "./modelchoice.js"
 import { bookOfPage, inScript, pageContext } from "./place.js"
 import { pythonOf } from "./python.js"
-import { saveRecording } from "./save.js"
+import { copy, saveRecording } from "./save.js"
+import { watchBlocks } from "./selection.js"
 import { sourcePrefix } from "./source-list.js"
 import { Status } from "./status.js"
 import { followTheme } from "./theme.js"
@@ -127,7 +128,8 @@ export class Panel {
     composer.chapters = (typed) => this.#chapters(typed)
     frame.region.addEventListener("keydown", (event) => this.#key(event))
     frame.region.addEventListener("click", (event) => follow(event, this))
-    void arrive()
+    watchBlocks(this.#host, /** @type {any} */ (this.language), () => frame.isOpen && frame.place !== "sheet")
+    void arrive(() => status.note("indexOld"))
     exchange.onstart = () => {
       composer.busy = true
       status.asked()
@@ -270,13 +272,7 @@ export class Panel {
   /** @param {TurnView} turn */
   async #copy(turn) {
     const { answerToMarkdown } = await import("./export.js")
-    const text = answerToMarkdown(turn.data, /** @type {any} */ (this.words), this.root.href)
-    const html = turn.body.querySelector(".text") ? [...turn.body.querySelectorAll(".text")].map((part) => part.innerHTML).join("") : ""
-    try {
-      await navigator.clipboard.write([new ClipboardItem({ "text/plain": new Blob([text], { type: "text/plain" }), "text/html": new Blob([html], { type: "text/html" }) })])
-    } catch {
-      await navigator.clipboard?.writeText(text)
-    }
+    await copy(answerToMarkdown(turn.data, /** @type {any} */ (this.words), this.root.href), [...turn.body.querySelectorAll(".text")].map((part) => part.innerHTML).join(""))
   }
 
   /** @param {{stay?: boolean}} [how] `stay`: whatever view is shown stays */

@@ -1,4 +1,4 @@
-/** Files a reader takes home. */
+/** What a reader takes along: files, and what goes into the clipboard. */
 import { h } from "./dom.js"
 
 /** @param {string} name @param {string} text @param {string} type */
@@ -6,6 +6,15 @@ export function download(name, text, type) {
   const link = h("a", { href: URL.createObjectURL(new Blob([text], { type })), download: name.replace(/[\\/:*?"<>|]+/g, " ").slice(0, 80) })
   link.click()
   window.setTimeout(() => URL.revokeObjectURL(link.href), 1000)
+}
+
+/** Into the clipboard, with formatting where the browser lets us. @param {string} text @param {string} html */
+export async function copy(text, html) {
+  try {
+    await navigator.clipboard.write([new ClipboardItem({ "text/plain": new Blob([text], { type: "text/plain" }), "text/html": new Blob([html], { type: "text/html" }) })])
+  } catch {
+    await navigator.clipboard?.writeText(text)
+  }
 }
 
 /**
