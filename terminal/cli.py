@@ -9,6 +9,7 @@ from typing import Any
 
 import click
 
+from askbook.builder.console import speak_utf8
 from askbook.core.errors import BookError
 
 COMMANDS = {
@@ -32,6 +33,7 @@ class LazyGroup(click.Group):
 
     def invoke(self, ctx: click.Context) -> Any:
         """Run a sub-command; what it raises on purpose, or a file that cannot be read or written, is one sentence."""
+        speak_utf8()
         try:
             return super().invoke(ctx)
         except BookError as wrong:

@@ -4,7 +4,10 @@ from __future__ import annotations
 
 import inspect
 import json
+import os
 import re
+import subprocess
+import sys
 import threading
 from collections.abc import Iterator
 from functools import partial
@@ -156,6 +159,20 @@ def test_an_answer_has_its_keys(built: tuple[Path, dict[str, Any]]) -> None:
     answer = run("ask", str(built[0]), QUESTION, "--json")
     assert set(answer) >= {"answer", "parts", "citations", "sources", "calls", "usage", "error"}
     assert (answer["error"], [citation["n"] for citation in answer["citations"]][:1]) == (None, [1])
+
+
+@pytest.mark.parametrize("encoding", ["latin-1", "ascii", "gbk"])
+def test_json_is_utf_8_whatever_the_locale(tmp_path: Path, encoding: str) -> None:
+    (tmp_path / "dui").mkdir()
+    (tmp_path / "dui" / "index.md").write_text("# 堆 · é\n\n堆顶保存最小的元素。\n", encoding="utf-8")
+    out = str(tmp_path / "out")
+    environment = {**os.environ, "PYTHONIOENCODING": encoding}
+    for code, arguments in (
+        ("from askbook.builder.cli import main; main()", [str(tmp_path / "dui"), "--out", out, "--no-cache", "--json"]),
+        ("from askbook.terminal.cli import main; main()", ["tool", out, "list_books"]),
+    ):
+        done = subprocess.run([sys.executable, "-c", code, *arguments], capture_output=True, env=environment, check=True)
+        assert json.loads(done.stdout.decode("utf-8"))["books"][0]["title"] == "堆 · é"
 
 
 def test_marks_and_links_are_what_pages_rely_on() -> None:
