@@ -29,6 +29,9 @@ export class StartError extends Error {
   }
 }
 
+/** Why a file did not come to its end. @returns {StartFault} */
+const lost = () => (navigator.onLine ? "network" : "offline")
+
 /** Ends with an error when nothing is reported for too long. */
 class Watchdog {
   /** @type {ReturnType<typeof setTimeout> | undefined} */
@@ -166,7 +169,7 @@ async function start(runtime, report, watchdog, snapshot) {
   /** @type {(error: unknown) => void} */
   let refuse = () => {}
   const refused = new Promise((_, reject) => {
-    refuse = (error) => reject(new StartError("wasm-broken", String(error)))
+    refuse = (error) => reject(new StartError(error instanceof TypeError ? lost() : "wasm-broken", String(error)))
   })
   const restore = intercept(new Map([[files.wasmURL, files.wasm], [files.stdLibURL, files.stdlib]]), refuse)
   try {
@@ -229,7 +232,7 @@ function fetchFiles(runtime, manifest) {
   const ready = Promise.all([modules, wasm, stdlib, app])
     .then(([both]) => both)
     .catch((error) => {
-      throw error instanceof StartError ? error : new StartError(navigator.onLine ? "network" : "offline", String(error))
+      throw error instanceof StartError ? error : new StartError(lost(), String(error))
     })
   ready.catch(() => {}) // whoever starts Python hears of it
   return { total, tell, indexURL, wasmURL, stdLibURL, appURL, wasm, stdlib, app, ready }

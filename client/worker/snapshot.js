@@ -8,9 +8,11 @@ async function make(runtime) {
   const name = snapshotName(runtime, manifest)
   if (await hasSnapshot(name)) return "there was one already"
   pyodide.pyimport("askbook.reader.warm")
+  const heap = /** @type {any} */ (pyodide)._module
+  const free = heap.HEAPU8.length - heap._sbrk(0)
   const memory = /** @type {any} */ (pyodide).makeMemorySnapshot()
   await keepSnapshot(name, memory)
-  return `${memory.length} bytes kept`
+  return `${memory.length} bytes kept, ${free} of them still free`
 }
 
 addEventListener("message", ({ data }) => {

@@ -4,10 +4,13 @@ from __future__ import annotations
 
 import re
 import time
+from pathlib import Path
 
 import pytest
 from panel import PATIENCE, PanelPage
 from playwright.sync_api import Browser, Route, expect
+
+from benchmarks.paced import Line, paced
 
 pytestmark = pytest.mark.browser
 
@@ -64,6 +67,31 @@ def test_a_host_that_never_answers_is_noticed(panel: PanelPage) -> None:
     panel.page.route("**/*.wasm", lambda route: None)
     panel.open()
     expect(panel.page.get_by_role("alert")).to_contain_text("The assistant does not finish loading.", timeout=CLEAR)
+
+
+def test_a_connection_lost_half_way_is_said_and_can_be_tried_again(browser: Browser, site_folder: Path) -> None:
+    line = Line(0.0, 0.0, cut_after=3_000_000)
+    with paced(site_folder, line, base="/books/ranking/") as root:
+        panel = PanelPage(browser.new_page(), root)
+        panel.visit("en/1-inverted-index/")
+        panel.open()
+        expect(panel.page.get_by_role("alert")).to_contain_text("The connection was lost", timeout=CLEAR)
+        line.cut_after = 0
+        panel.button("Try again").click()
+        panel.ask("What is an inverted index?")
+        panel.wait()
+        panel.page.context.close()
+
+
+def test_a_slow_line_shows_progress_and_then_the_answer(browser: Browser, site_folder: Path) -> None:
+    with paced(site_folder, Line(0.06, 1.6e6), base="/books/ranking/") as root:
+        panel = PanelPage(browser.new_page(), root)
+        panel.visit("en/1-inverted-index/")
+        panel.open()
+        panel.ask("What is an inverted index?")
+        expect(panel.status).to_have_text(re.compile(r"Loading Python: [3-9]\.\d of 1\d\.\d MB"), timeout=30_000)
+        panel.wait(patience=90_000)
+        panel.page.context.close()
 
 
 @pytest.mark.parametrize(

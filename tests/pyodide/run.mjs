@@ -40,6 +40,14 @@ const stdLibURL = join(folder, "stdlib.zip")
 writeFileSync(stdLibURL, gunzipSync(readFileSync(join(VENDOR, manifest.stdlib.path))))
 const pyodide = await boot()
 
+test("a memory snapshot finds room to spare: the heap has not grown when the core is imported", async () => {
+  const other = await boot()
+  const { HEAPU8 } = other._module
+  other.pyimport("askbook.reader.warm")
+  assert.equal(other._module.HEAPU8.length, HEAPU8.length)
+  assert.ok(HEAPU8.length - other._module._sbrk(0) > 3 << 20)
+})
+
 test("the core in the packed runtime answers as it does under CPython, letter by letter", () => {
   execFileSync(interpreter(), [join(HERE, "prepare.py"), folder], { cwd: HERE, stdio: ["ignore", "ignore", "inherit"] })
   pyodide.FS.mkdirTree("/probe")
