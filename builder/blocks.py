@@ -9,22 +9,19 @@ What every chunker promises, so that Markdown and the HTML built from it give th
 - A list item is one `Text` that begins with `- ` or `1. ` (its own number) at every depth; later blocks of the item follow
   bare.
 - A table is one atomic `Text`, a row a line, cells joined by ` | `. A code block is one atomic `Text`, a fence with its
-  language and,
-  where the page shows a file name, ` title="…"`. A display formula alone is one atomic `Text`, `$$…$$`; one inside a
-  paragraph is part of it.
+  language and, where the page shows a file name, ` title="…"`. A display formula alone is one atomic `Text`, `$$…$$`; one
+  inside a paragraph is part of it.
 - A content tab is a `Text` with its label and `keep`, then the blocks of the tab; the next tab follows.
 - A definition list is, for each term, a `Text` with `keep`, then the blocks of its definitions.
-- A footnote mark is left out; the footnote's blocks stand right after the block that refers to it first, `[n] ` left out
-  too; notes nobody
-  refers to stand at the end of the page.
+- A footnote mark is left out; the footnote's blocks stand right after the block that refers to it first, `[n] ` left out too;
+  notes nobody refers to stand at the end of the page.
 - A unit's caption is `UnitStart.title`, never a `Text`. An admonition without a caption has the one the page shows, its name
   with a capital.
-- A unit the kind table does not know is no card of its own; its caption becomes a `Text` in `cards.py`.
-- Units that plain paragraphs open (“**Theorem 3.2 (Heine–Borel).** …”, “例 2.1 …”) are found in `units.py`, from
-  `Text.opening` and `Text.text`.
+- A unit the kind table does not know is no card of its own; its caption becomes a `Text` in `pagecut.py`.
+- Units that plain paragraphs open (“**Theorem 3.2 (Heine–Borel).** …”, “例 2.1 …”) are found in `units.py`, from `Text.opening`
+  and `Text.text`.
 - What the reader does not see (front matter, comments, link targets, attribute lists) leaves nothing; what a site generator
-  would
-  replace later (snippets, macros, includes) stays as it is written.
+  would replace later (snippets, macros, includes) stays as it is written.
 """
 
 from __future__ import annotations

@@ -35,8 +35,6 @@ def book_language(declared: Iterable[str], texts: Iterable[str]) -> str:
     """The language most pages declare, else the one the book is written in."""
     counted = Counter(normal(lang) for lang in declared if lang)
     named = min(counted, key=lambda lang: (-counted[lang], lang)) if counted else ""
-    if named and not named.startswith("zh"):
-        return named
     if named and named != "zh":
         return named
     return detect(texts)

@@ -32,6 +32,7 @@ _VOID: Final = frozenset(("hr", "br", "img", "input"))
 
 
 def opens_html(state: Scan, prefix: str, stripped: str, name: str, line: int) -> bool:
+    """Take an element of raw HTML that opens in this line; False where it is none."""
     tag = tag_at(state, stripped)
     if tag is None:
         return False

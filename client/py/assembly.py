@@ -58,21 +58,26 @@ class Answer:
 
     @property
     def text(self) -> str:
+        """What was said, without thoughts."""
         return "".join(part.text for part in self.parts if isinstance(part, TextPart))
 
     @property
     def reasoning(self) -> str:
+        """What was thought aloud."""
         return "".join(part.text for part in self.parts if isinstance(part, ReasoningPart))
 
     @property
     def calls(self) -> tuple[ToolCallPart, ...]:
+        """The calls, in order."""
         return tuple(part for part in self.parts if isinstance(part, ToolCallPart))
 
 
 class Scanner(Protocol):
     """Splits a growing text into what it is made of."""
 
-    def feed(self, text: str, *, last: bool = False) -> list[Piece]: ...
+    def feed(self, text: str, *, last: bool = False) -> list[Piece]:
+        """Take more text; return what is decided."""
+        ...
 
 
 class Assembly:

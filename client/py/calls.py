@@ -44,11 +44,17 @@ class Tools(Protocol):
     """What can be called: the book tools over a shelf, or what a recording knows of them."""
 
     @property
-    def shelf(self) -> Shelf: ...
+    def shelf(self) -> Shelf:
+        """The books the calls are about."""
+        ...
 
-    def schemas(self, without: frozenset[str] = frozenset()) -> tuple[ToolSchema, ...]: ...
+    def schemas(self, without: frozenset[str] = frozenset()) -> tuple[ToolSchema, ...]:
+        """What can be called now, but for these."""
+        ...
 
-    def run(self, call: ToolCallPart) -> ToolResultPart: ...
+    def run(self, call: ToolCallPart) -> ToolResultPart:
+        """Answer a call; what goes wrong is a result too."""
+        ...
 
 
 @dataclass(slots=True)
@@ -82,6 +88,7 @@ class Calls:
 
     @property
     def left(self) -> int:
+        """Calls that may still be made."""
         return max(0, self.budget - self.made)
 
     @property

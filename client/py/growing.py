@@ -22,6 +22,7 @@ class Said:
     ended: bool = False
 
     def value(self) -> TextPart | ReasoningPart:
+        """The part as it stands."""
         text = "".join(self.pieces)
         return TextPart(text) if self.kind == "text" else ReasoningPart(text, dict(self.data) or None)
 

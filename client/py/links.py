@@ -56,10 +56,12 @@ class Site:
 
     @property
     def origin(self) -> str:
+        """Scheme and host, as a browser compares them."""
         return f"{self.scheme}://{self.host}"
 
     @property
     def href(self) -> str:
+        """The address of the site's root."""
         return self.origin + self.root
 
 

@@ -139,6 +139,8 @@ class Citation:
 
 @dataclass(frozen=True, slots=True)
 class ExchangeStart:
+    """A question was asked; always the first event."""
+
     question: str
     mode: Literal["retrieve", "discussion", "extractive"]
 
@@ -153,11 +155,15 @@ class Retrieval:
 
 @dataclass(frozen=True, slots=True)
 class SourceAdd:
+    """A card got its number in the thread."""
+
     source: Source
 
 
 @dataclass(frozen=True, slots=True)
 class TurnStart:
+    """A request goes out, with these tools."""
+
     turn: int
     """From 1."""
     tools: tuple[str, ...]
@@ -165,6 +171,8 @@ class TurnStart:
 
 @dataclass(frozen=True, slots=True)
 class PartStart:
+    """A part of the answer begins."""
+
     part: int
     """Ordinal in the answer, from 0, over all turns."""
     kind: Literal["text", "reasoning", "tool-call"]
@@ -176,12 +184,16 @@ class PartStart:
 
 @dataclass(frozen=True, slots=True)
 class PartDelta:
+    """A part grows by this text."""
+
     part: int
     text: str
 
 
 @dataclass(frozen=True, slots=True)
 class PartEnd:
+    """A part is over, or taken back."""
+
     part: int
     state: State
     value: Part | None = None
@@ -205,6 +217,8 @@ class ToolResult:
 
 @dataclass(frozen=True, slots=True)
 class TurnEnd:
+    """The answer to a request is read to its end."""
+
     turn: int
     finish: Finish
     usage: Usage | None = None
@@ -226,6 +240,8 @@ class Notice:
 
 @dataclass(frozen=True, slots=True)
 class Citations:
+    """What the marks of the answer rest on; after its text is whole."""
+
     citations: tuple[Citation, ...]
     grounding: float | None
     """Share of the checked marks that are supported; None without marks."""
@@ -233,6 +249,8 @@ class Citations:
 
 @dataclass(frozen=True, slots=True)
 class ExchangeEnd:
+    """The exchange is over; always the last event."""
+
     state: State
     error: ErrorPart | None = None
     usage: Usage | None = None

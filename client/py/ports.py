@@ -32,7 +32,9 @@ class Response(Protocol):
     """An answer whose body is read piece by piece."""
 
     @property
-    def status(self) -> int: ...
+    def status(self) -> int:
+        """Of HTTP."""
+        ...
 
     @property
     def headers(self) -> Mapping[str, str]:
@@ -63,4 +65,6 @@ class Clock(Protocol):
         """Seconds from any fixed start, never going back."""
         ...
 
-    async def sleep(self, seconds: float) -> None: ...
+    async def sleep(self, seconds: float) -> None:
+        """Return when so much time has passed."""
+        ...

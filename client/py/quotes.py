@@ -71,6 +71,7 @@ class Basis:
 
     @property
     def score(self) -> float:
+        """0 to 1: how well the stretch supports the sentence."""
         return max(self.closeness if self.closeness >= 1 - QUOTE_DISTANCE else 0.0, self.shared)
 
 

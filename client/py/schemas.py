@@ -35,6 +35,7 @@ class Parameter:
 
     @property
     def required(self) -> bool:
+        """Whether a call has to give it."""
         return self.default is inspect.Parameter.empty
 
     def schema(self) -> dict[str, Any]:

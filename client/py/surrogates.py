@@ -23,6 +23,7 @@ class Halves:
         self._held = ""
 
     def feed(self, text: str) -> str:
+        """Take more text; return what is whole."""
         if text.isascii() and not self._held:
             return text
         text = self._held + text
@@ -30,6 +31,7 @@ class Halves:
         return mend(text.removesuffix(self._held) if self._held else text)
 
     def end(self) -> str:
+        """Return what was still held, mended."""
         held, self._held = self._held, ""
         return mend(held)
 

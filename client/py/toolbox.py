@@ -86,6 +86,7 @@ class Place:
 
     @property
     def card(self) -> Card:
+        """The card itself."""
         return self.index.card(self.ordinal)
 
 

@@ -59,9 +59,13 @@ class Adapter(Protocol):
 class Wire(Protocol):
     """What a provider module offers."""
 
-    def request(self, endpoint: Endpoint, prompt: Prompt) -> Request: ...
+    def request(self, endpoint: Endpoint, prompt: Prompt) -> Request:
+        """Write a turn in the wire's own form."""
+        ...
 
-    def adapter(self) -> Adapter: ...
+    def adapter(self) -> Adapter:
+        """Make a reader of one response."""
+        ...
 
     def keep(self, parts: Sequence[Part], profile: Profile, /) -> Mapping[str, Any]:
         """Say what the next request has to carry along of an answer."""
