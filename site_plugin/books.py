@@ -49,6 +49,8 @@ class Memory:
     lang: str = ""
     part: Mapping[str, Any] = field(default_factory=dict)
     """What the book gives to the outputs, as JSON."""
+    outline: Mapping[str, Any] = field(default_factory=dict)
+    """Titles of the book's headings, for its edition in another language, and the key they were taken under."""
     warnings: tuple[Problem, ...] = ()
     pages: Mapping[str, tuple[str, Insertions]] = field(default_factory=dict)
 
@@ -62,7 +64,7 @@ class Memory:
                 file: (digest, tuple((place, text) for place, text in added)) for file, (digest, added) in known["pages"].items()
             }
             self.warnings = tuple(Problem(**warning) for warning in known["warnings"])
-            self.lang, self.part = known["lang"], known["part"]
+            self.lang, self.part, self.outline = known["lang"], known["part"], known["outline"]
             self.key, self.files = known["key"], tuple(known["files"])
         except (OSError, ValueError, KeyError, TypeError, AttributeError):
             self.key, self.pages = "", {}
@@ -77,6 +79,7 @@ class Memory:
             "files": self.files,
             "lang": self.lang,
             "part": self.part,
+            "outline": self.outline,
             "warnings": self.warnings,
             "pages": self.pages,
         }

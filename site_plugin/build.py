@@ -11,6 +11,7 @@ import orjson
 
 from askbook.builder.blocks import NavEntry, Problem
 from askbook.builder.features import Features
+from askbook.builder.index.editions import paired
 from askbook.builder.index.memory import Memory as Texts
 from askbook.builder.outputs import Part, outputs, part
 from askbook.core.schema import Book
@@ -20,6 +21,7 @@ from .assets import VENDORED, package_version, write_assets
 from .books import INDEX_FOLDER, Memory, Volume, book_key, copy_index, replace_file, site_settings
 from .language import language
 from .pages import Pages
+from .siblings import Siblings, with_pairs
 from .stamp import code_stamp
 
 ROOT_OUTPUTS = ("llms.txt", "llms-full.txt")
@@ -73,6 +75,7 @@ class Build:
         self._written: dict[str, tuple[Volume, Part]] = {}
         self._ahead: dict[str, tuple[str, Ahead[Made]]] = {}
         self._terms: dict[str, Texts] = {}
+        self._siblings = Siblings()
         self._version = f"{package_version()}+{code_stamp()}"
 
     def pages(self, name: str, volume: Volume) -> Pages:
@@ -84,24 +87,33 @@ class Build:
             self._passes[name] = (Pages(known=memory.pages), memory)
         return self._passes[name][0]
 
+    def look(self, name: str, volume: Volume, *, entries: Sequence[NavEntry], order: Sequence[str]) -> None:
+        """Take the outline of one of several books, so that its editions can pair their titles with it."""
+        pages, memory = self.pages(name, volume), self._passes[name][1]
+        pages.keep(order)
+        key = self._key(volume, pages, entries, order)
+        self._siblings.look(name, key, memory, lambda: self._cut(volume, pages, entries, order))
+
     def begin(self, name: str, volume: Volume, *, entries: Sequence[NavEntry], order: Sequence[str]) -> None:
         """Begin on the book of one pass, all of whose pages have been taken, unless it is known from an earlier build."""
         pages = self.pages(name, volume)
         pages.keep(order)
-        key = self._key(volume, pages, entries, order)
+        own = self._key(volume, pages, entries, order)
+        key = with_pairs(own, self._siblings.pairs(name))
         if key != self._passes[name][1].key and worth_it():
-            self._ahead[name] = (key, Ahead(lambda: self._make(volume, pages, entries, order)))
+            self._ahead[name] = (key, Ahead(lambda: self._make(name, own, volume, pages, entries, order)))
 
     def finish(self, site: Path, name: str, volume: Volume, *, entries: Sequence[NavEntry], order: Sequence[str]) -> Report:
         """Write the book of one pass, beside those of the passes before it."""
         report = Report()
         pages, memory = self.pages(name, volume), self._passes[name][1]
         pages.keep(order)
-        key = self._key(volume, pages, entries, order)
+        own = self._key(volume, pages, entries, order)
+        key = with_pairs(own, self._siblings.pairs(name))
         store = self.settings.cache / "index" if self.settings.cache else site / INDEX_FOLDER
         known = memory.files and all((store / file).is_file() for file in memory.files)
         if not known or key != memory.key:
-            made = self._begun(name, key) or self._make(volume, pages, entries, order)
+            made = self._begun(name, key) or self._make(name, own, volume, pages, entries, order)
             known = self._keep(made, key, pages, memory, store) or known
             report.notes += made.notes
         if known:
@@ -133,13 +145,14 @@ class Build:
         begun[1].drop()
         return None
 
-    def _make(self, volume: Volume, pages: Pages, entries: Sequence[NavEntry], order: Sequence[str]) -> Made:
+    def _make(self, name: str, key: str, volume: Volume, pages: Pages, entries: Sequence[NavEntry], order: Sequence[str]) -> Made:
         """Cut, check and encode a book; nothing is written."""
-        book, problems = self._cut(volume, pages, entries, order)
+        book, problems = self._siblings.draft(name, key) or self._cut(volume, pages, entries, order)
         if not book.cards and not problems:
             problems = (Problem("", 0, f"no page of {volume.title!r} has text, so there is nothing to ask"),)
         if not book.cards or any(problem.fatal for problem in problems):
             return Made(book, problems)
+        book = paired(book, self._siblings.pairs(name))
         return Made(book, problems, self._encode(book), self._check(book, pages, order))
 
     def _encode(self, book: Book) -> dict[str, bytes]:

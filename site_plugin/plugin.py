@@ -154,6 +154,7 @@ class AskbookPlugin(BasePlugin[AskbookConfig]):  # type: ignore[no-untyped-call]
         """All pages of this pass have been taken: begin on their books while MkDocs draws the pages."""
         if self._build is not None and self.on and not self._serving:
             self._adopt(self._language)
+            self._look(self._build)
             for folder, volume, entries, order in self._books(self._language):
                 self._build.begin(_book_name(self._language, folder), volume, entries=entries, order=order)
         return env
@@ -192,6 +193,9 @@ class AskbookPlugin(BasePlugin[AskbookConfig]):  # type: ignore[no-untyped-call]
         if self._build is None or not self.on:
             return
         site = Path(config.site_dir)
+        for language in self._passes:
+            self._adopt(language)
+        self._look(self._build)
         reports = [report for language in self._passes for report in self._finish_pass(self._build, site, language)]
         for message in dict.fromkeys(message for report in reports for message in report.warnings):
             log.warning(message)
@@ -199,9 +203,14 @@ class AskbookPlugin(BasePlugin[AskbookConfig]):  # type: ignore[no-untyped-call]
             log.info(message)
         self._share_policy(config)
 
+    def _look(self, build: Build) -> None:
+        """Where a site has several books, tell them of each other."""
+        books = [(language, *book) for language in self._passes for book in self._books(language)]
+        for language, folder, volume, entries, order in books if len(books) > 1 else ():
+            build.look(_book_name(language, folder), volume, entries=entries, order=order)
+
     def _finish_pass(self, build: Build, site: Path, language: str) -> list[Report]:
         """Write the books of one language; those of a pass that is still open around this one are whole already."""
-        self._adopt(language)
         return [
             build.finish(site, _book_name(language, folder), volume, entries=entries, order=order)
             for folder, volume, entries, order in self._books(language)

@@ -183,6 +183,19 @@ def test_several_books_in_one_project(build_site: Build) -> None:
     assert [(book["book"], book["lang"], book["cards"]) for book in project.books()] == [("en", "en", 1), ("zh", "zh-Hans", 1)]
 
 
+def test_editions_in_one_project_pair_their_titles_in_every_build(build_site: Build) -> None:
+    pages = {
+        "zh/index.md": f"# 最短路径\n\n{'图有顶点和边，树是没有环的图。' * 9}\n",
+        "en/index.md": f"# Shortest path\n\n{'A graph has nodes and edges, and a tree is a graph. ' * 9}\n",
+    }
+    first = build_site(pages, askbook={"books": [{"folder": "zh", "lang": "zh"}, {"folder": "en", "lang": "en"}]})
+    written = first.files()
+    for name in ("books-zh", "books-en"):
+        assert [pair[:2] for pair in first.index(name)["pairs"]] == [["最短路径", "shortest path"]]
+    again = build_site(pages, askbook={"books": [{"folder": "zh", "lang": "zh"}, {"folder": "en", "lang": "en"}]})
+    assert again.files() == written
+
+
 def test_every_option_of_the_plugin_is_documented() -> None:
     text = (Path(__file__).parents[2] / "docs/plugin.md").read_text(encoding="utf-8")
     names = [name for name, _ in AskbookConfig._schema]
