@@ -110,8 +110,8 @@ def test_growth_is_linear() -> None:
         add_ids(page, main=True)
         return time.process_time() - start
 
-    small = max(seconds(500), 0.001)
-    assert seconds(8000) / small < 24
+    small = max(min(seconds(500) for _ in range(3)), 0.001)
+    assert min(seconds(8000) for _ in range(3)) / small < 24
 
 
 @pytest.mark.parametrize("tag", ["div", "span", "b", "ul><li", "blockquote", "table><tr><td", "details"])
