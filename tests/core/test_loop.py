@@ -262,6 +262,22 @@ def test_a_plan_with_chapters_left_out_is_gone_on_with() -> None:
     assert said(events) == "Chapter 1 (Lists): order.\n\nChapter 2 (Heaps): the smallest on top."
 
 
+@pytest.mark.parametrize("question", ["请逐章总结这本书。", "Summarise each chapter of the book."])
+def test_a_plan_that_stays_unfinished_is_marked_and_says_so(question: str) -> None:
+    transport = ScriptedTransport([text("Chapter 1 (Lists): order."), text("Chapter 1 (Lists): order, once more.")])
+    events = run(Ask(question, endpoint=endpoint()), transport)
+    message = end(events).message
+    assert message is not None
+    assert (len(transport.journal), notices(events), message.incomplete) == (2, ["nudged", "incomplete"], "plan")
+
+
+def test_a_flood_of_white_space_in_arguments_runs_nothing() -> None:
+    events = run(QUESTION, ScriptedTransport([call("book_ref", '{"name": ' + " " * 5_000 + '"Theorem 2.2"}'), ANSWER]))
+    error = end(events).error
+    assert error is not None
+    assert ("white space" in error.message, [result for result in results(events) if "url" in result]) == (True, [])
+
+
 def test_a_flood_of_white_space_is_stopped() -> None:
     events = run(QUESTION, ScriptedTransport([text("Well" + " " * 5_000 + "x")]))
     error = end(events).error
