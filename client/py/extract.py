@@ -99,7 +99,7 @@ def extract(question: str, hits: Sequence[Hit], *, limit: int = EXTRACT_CARDS) -
     for position, hit in enumerate(hits[:PASSAGES]):
         own = weights.setdefault(id(hit.index), _weights(hit.index, question))
         standing = hit.score / hits[0].score if hits[0].score else 0.0
-        standing *= _OTHER_LANGUAGE if _is_chinese(question) != _is_chinese(hit.card.text or hit.card.title) else 1.0
+        standing *= _OTHER_LANGUAGE if _is_foreign(hit.card.title + hit.card.text, question) else 1.0
         found.append(_best(position, hit, own, standing, asked))
     found.sort(key=lambda one: (-one.score, one.hit))
     least = EXTRACT_LEAST * found[0].score
@@ -110,8 +110,10 @@ def extract(question: str, hits: Sequence[Hit], *, limit: int = EXTRACT_CARDS) -
     return tuple(told.values())[:limit]
 
 
-def _is_chinese(text: str) -> bool:
-    """Whether a text is more in a script without spaces than in one with."""
+def _is_foreign(text: str, question: str) -> bool:
+    """Whether a text has nothing of the question's script; a Chinese text has some Latin words, and code is no language."""
+    if _CJK.search(question):
+        return not _CJK.search(text)
     return 4 * len(_CJK.findall(text)) > len(text)
 
 

@@ -132,7 +132,7 @@ WEAK: Final = 0.35
 EXTRACT_CARDS: Final = 3
 EXTRACT_LEAST: Final = 0.5
 """Share of the best card's standing below which a card is not quoted."""
-EXTRACT_EVIDENCE: Final = 0.2
+EXTRACT_EVIDENCE: Final = 0.05
 """What its best sentence may add to a card's standing."""
 EXTRACT_SENTENCE_CHARACTERS: Final = 600
 EXTRACT_SHORT: Final = 120
