@@ -178,7 +178,8 @@ export class TurnView {
     const unknown = /** @type {string[]} */ (answer.retrieval?.status?.unknown ?? [])
     if (answer.estimate) return [this.#longJob(answer.estimate)]
     if (!answerText(answer)) return []
-    if (answer.retrieval?.hits === 0) notes.push(words.noHits)
+    if (answer.notices.some((notice) => notice.code === "stale")) notes.push(words.notice.stale)
+    else if (answer.retrieval?.hits === 0) notes.push(words.noHits)
     else if ((answer.retrieval?.status?.confidence ?? 1) < 0.25) notes.push(words.weak)
     if (unknown.length && answer.mode === "extractive") notes.push(fill(words.unknownTerms, { terms: unknown.slice(0, 4).join(", ") }))
     const reason = incompleteness(answer)

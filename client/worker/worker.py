@@ -19,7 +19,7 @@ from askbook.core.estimate import Estimate, estimate
 from askbook.core.exchange import Ask
 from askbook.core.exchange import ask as run_exchange
 from askbook.core.index import Index, load
-from askbook.core.parts import ExchangeEnd, ToolCallPart
+from askbook.core.parts import ExchangeEnd, Notice, Retrieval, ToolCallPart
 from askbook.core.ports import Request, TransportError
 from askbook.core.probe import Probe, list_models
 from askbook.core.profiles import find_profile
@@ -135,6 +135,10 @@ async def why_refused(url: str, said: str) -> str:
 
 RECORDINGS = 20
 """Exchanges that can be written to a file, of those since the page was opened."""
+
+
+OWN_TITLES = 12
+"""Cards that are searched for by their own titles where a question finds nothing."""
 
 
 class State:
@@ -255,9 +259,18 @@ async def ask(exchange: str, question: str, post: Any, python: Any) -> None:
         events = run_exchange(request, shelf, transport=transport, clock=clock, stop=stop, extra=extra, recording=recording)
         async for event in events:
             frames.add(event)
+            if isinstance(event, Retrieval) and not event.hits and any(is_stale(index) for index in shelf.indexes):
+                frames.add(Notice("stale"))
     finally:
         del state.stops[exchange]
         frames.flush()
+
+
+def is_stale(index: Index) -> bool:
+    """Whether no card is found by its own title: the index was written by other rules of words than ours."""
+    cards = [index.card(ordinal) for ordinal in range(min(len(index), OWN_TITLES))]
+    titles = [card.title for card in cards if card.title and not card.number]
+    return bool(titles) and not any(run_search((index,), title, k=1).hits for title in titles)
 
 
 def unasked(job: Estimate) -> list[dict[str, Any]]:

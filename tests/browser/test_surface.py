@@ -198,3 +198,13 @@ def test_a_page_without_the_paragraph_of_a_source_says_that_the_index_is_old(pan
     panel.page.evaluate("id => document.getElementById(id).removeAttribute('id')", anchor)
     source.click()
     expect(panel.page.get_by_role("alert")).to_contain_text("older than this page")
+
+
+def test_an_index_of_other_rules_of_words_is_named_instead_of_finding_nothing(panel: PanelPage, site_folder: Path) -> None:
+    foreign = {ord(sign): 0xE000 + at for at, sign in enumerate("0123456789abcdefghijklmnopqrstuvwxyz")}
+    index = json.loads((site_folder / "ai-index/books-ranking-en.json").read_text(encoding="utf-8"))
+    index["terms"]["names"] = index["terms"]["names"].translate(foreign)
+    panel.page.route("**/ai-index/books-ranking-en.json*", lambda route: route.fulfill(body=json.dumps(index)))
+    panel.open()
+    panel.ask("What are stop words?")
+    expect(panel.wait()).to_contain_text("The book's index was made for another version of the assistant")

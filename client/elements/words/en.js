@@ -258,6 +258,7 @@ export const en = {
     unlisted: "{model} is not in the endpoint's list of models",
   },
   notice: {
+    stale: "The book's index was made for another version of the assistant, so nothing can be found in it; its author has to build it anew.",
     retrying: "The endpoint is busy; trying again…",
     nudged: "The model was asked to answer.",
     budget: "The last lookup: the answer comes now.",

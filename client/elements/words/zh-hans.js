@@ -258,6 +258,7 @@ export const zhHans = {
     unlisted: "接口的模型列表中没有 {model}",
   },
   notice: {
+    stale: "本书的索引是为另一个版本的助手制作的，因此什么也查不到；需要作者重新构建。",
     retrying: "接口繁忙，正在重试…",
     nudged: "已请模型直接作答。",
     budget: "这是最后一次查阅，接下来作答。",

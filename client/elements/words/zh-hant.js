@@ -258,6 +258,7 @@ export const zhHant = {
     unlisted: "介面的模型清單中沒有 {model}",
   },
   notice: {
+    stale: "本書的索引是為另一個版本的助手製作的，因此什麼也查不到；需要作者重新建置。",
     retrying: "介面忙碌，正在重試…",
     nudged: "已請模型直接作答。",
     budget: "這是最後一次查閱，接下來作答。",
