@@ -95,17 +95,26 @@ def prepare(site: Path) -> None:
                 packed.write(path, f"{package}/{path.relative_to(folder)}")
 
 
-def worker_seconds() -> float:
-    """CPU seconds of every worker thread of this Chromium so far."""
-    ticks = 0
-    for task in Path("/proc").glob("[0-9]*/task/*"):
+def worker_seconds() -> dict[str, float]:
+    """CPU seconds so far of every worker thread below this process; other browsers of the machine do not count."""
+    parents, threads = {}, {}
+    for process in Path("/proc").glob("[0-9]*"):
         try:
-            if (task / "comm").read_text().startswith("DedicatedWorker"):
-                fields = (task / "stat").read_text().rpartition(")")[2].split()
-                ticks += int(fields[11]) + int(fields[12])
+            parents[process.name] = (process / "stat").read_text().rpartition(")")[2].split()[1]
+            for task in process.glob("task/*"):
+                if (task / "comm").read_text().startswith("DedicatedWorker"):
+                    fields = (task / "stat").read_text().rpartition(")")[2].split()
+                    threads[task.name] = (process.name, (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK"))
         except OSError:
             continue
-    return ticks / os.sysconf("SC_CLK_TCK")
+    return {name: seconds for name, (process, seconds) in threads.items() if below(process, str(os.getpid()), parents)}
+
+
+def below(process: str, top: str, parents: dict[str, str]) -> bool:
+    """Whether a process descends from another."""
+    while process in parents and process != top:
+        process = parents[process]
+    return process == top
 
 
 def start(page: Page, root: str, tier: str) -> Time:
@@ -124,7 +133,7 @@ def start(page: Page, root: str, tier: str) -> Time:
         else {"script": script, "start": ours, "call": call}
     )
     wall = page.evaluate(MEASURE, given)
-    return Time(wall, (worker_seconds() - before) * 1000)
+    return Time(wall, sum(seconds for thread, seconds in worker_seconds().items() if thread not in before) * 1000)
 
 
 def measure(browser: Browser, root: str) -> Iterator[tuple[str, str, Time]]:
