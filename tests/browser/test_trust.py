@@ -101,6 +101,29 @@ def test_the_policy_refuses_what_it_should_and_the_test_would_hear_of_it(page: P
     assert page.evaluate("[window.refused, window.alive ?? null]") == [["script-src-elem inline"], None]
 
 
+def test_a_theme_of_our_own_answers_with_trusted_types_required(page: Page, tmp_path: Path, serve: Callable[..., str]) -> None:
+    frame = "<!doctype html><html><head><title>Own</title></head><body><main>{{ page.content }}</main></body></html>"
+    for name, content in {"docs/index.md": PAGES["second.md"], "theme/main.html": frame}.items():
+        (tmp_path / name).parent.mkdir()
+        (tmp_path / name).write_text(content, encoding="utf-8")
+    (tmp_path / "mkdocs.yml").write_text(
+        "site_name: Own\ntheme: {name: null, custom_dir: theme}\n"
+        "plugins:\n  - askbook: {policy: {enabled: true, trusted_types: true}}\n",
+        encoding="utf-8",
+    )
+    page.add_init_script(WATCH)
+    panel = PanelPage(page, serve(build(tmp_path / "mkdocs.yml", tmp_path / "site"), base="/"))
+    panel.visit()
+    with Endpoint([text(f"{ANSWER} $x^2$\n\n```python\nx = 1\n```")]) as endpoint:
+        panel.open()
+        panel.add_model(endpoint.url)
+        panel.ask(QUESTION)
+        expect(panel.wait().locator(".katex").first).to_be_attached()
+    assert page.evaluate("window.refused ?? []") == []
+    raw = "() => { try { document.body.innerHTML = '<b>x</b>' } catch (error) { return error.name } }"
+    assert page.evaluate(raw) == "TypeError"
+
+
 @pytest.mark.parametrize("way", ["mark", "card"])
 def test_mark_and_card_set_the_sentence_off_on_another_page_and_the_conversation_stays(strict: PanelPage, way: str) -> None:
     page = strict.page
