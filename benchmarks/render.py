@@ -61,8 +61,9 @@ def main() -> None:
         times = min((grow(text) for _ in range(5)), key=sum)
         *drawings, end = times
         print(
-            f"{name}: {len(text)} characters, once {once * 1000:.1f} ms, growing {sum(times) * 1000:.1f} ms = {sum(times) / once:.1f}x"
-            f" in {len(drawings)} drawings; longest {max(drawings) * 1000:.2f} ms, the last drawing {end * 1000:.1f} ms"
+            f"{name}: {len(text)} characters, once {once * 1000:.1f} ms,"
+            f" growing {sum(times) * 1000:.1f} ms = {sum(times) / once:.1f}x in {len(drawings)} drawings;"
+            f" longest {max(drawings) * 1000:.2f} ms, the last drawing {end * 1000:.1f} ms"
         )
 
 

@@ -130,8 +130,8 @@ def tool_schemas() -> str:
 
 
 USELESS = frozenset({
-    "_pyrepl", "__phello__", "ensurepip", "idlelib", "lib2to3", "multiprocessing", "pydoc_data", "site-packages", "test", "tkinter",
-    "turtledemo", "venv", "wsgiref", "xmlrpc",
+    "_pyrepl", "__phello__", "ensurepip", "idlelib", "lib2to3", "multiprocessing", "pydoc_data", "site-packages", "test",
+    "tkinter", "turtledemo", "venv", "wsgiref", "xmlrpc",
 })  # fmt: skip
 """Packages of the standard library that a program in a browser has no use for."""
 

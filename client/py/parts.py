@@ -231,7 +231,8 @@ class Notice:
     `retrying` (attempt, seconds, fault, message): the request is sent again. `mended` (fault, protocol): it is sent in another
     form. `nudged` (reason, missing): the answer stopped too early and the model was told. `repeat` (name): a call repeats an
     earlier one. `budget` (requests, calls): the model was told what is left. `incomplete` (reason, as `Message.incomplete`): the
-    answer is not all of it. `extractive`: the model said nothing, so the book's own sentences follow.
+    answer is not all of it. `extractive`: the model said nothing, so the book's own sentences follow. `stale`: nothing was found
+    because the index is of another version (said by the page's worker).
     """
 
     code: str

@@ -17,8 +17,22 @@ from askbook.core.terms import terms
 from tests.shelves import book, card
 
 PIECES = st.sampled_from(
-    ["时间复杂度", "什么是", "的", "猫", "Theorem 3.2", "定理３.２ 和 3.3", "$x_1^2 + \\alpha$"]
-    + ["getUserById", "C++", ".NET", "--flag", "sorting", "\n", " "]
+    [
+        "时间复杂度",
+        "什么是",
+        "的",
+        "猫",
+        "Theorem 3.2",
+        "定理３.２ 和 3.3",
+        "$x_1^2 + \\alpha$",
+        "getUserById",
+        "C++",
+        ".NET",
+        "--flag",
+        "sorting",
+        "\n",
+        " ",
+    ]
 )
 
 
