@@ -9,6 +9,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from io import BufferedIOBase
 from pathlib import Path
 from urllib.parse import unquote, urlsplit
 
@@ -52,6 +53,20 @@ class Line:
             until = self._free
         time.sleep(max(0.0, until - time.monotonic()))
 
+    def send(self, body: bytes, out: BufferedIOBase, path: str) -> bool:
+        """Send a body piece by piece; false where the line is cut or the reader has left."""
+        for start in range(0, len(body), PIECE):
+            piece = body[start : start + PIECE]
+            if self.cut_after and self.total + len(piece) > self.cut_after:
+                return False
+            self.pass_on(len(piece))
+            self.sent[path] = self.sent.get(path, 0) + len(piece)
+            try:
+                out.write(piece)
+            except OSError:
+                return False
+        return True
+
 
 @contextmanager
 def paced(site: Path, line: Line, *, base: str = "/") -> Iterator[str]:
@@ -86,19 +101,8 @@ def paced(site: Path, line: Line, *, base: str = "/") -> Iterator[str]:
             if encoded:
                 self.send_header("Content-Encoding", "gzip")
             self.end_headers()
-            path = urlsplit(self.path).path.removeprefix(base)
-            for start in range(0, len(body), PIECE):
-                piece = body[start : start + PIECE]
-                if line.cut_after and line.total + len(piece) > line.cut_after:
-                    self.close_connection = True
-                    return
-                line.pass_on(len(piece))
-                line.sent[path] = line.sent.get(path, 0) + len(piece)
-                try:
-                    self.wfile.write(piece)
-                except OSError:  # the reader has left
-                    self.close_connection = True
-                    return
+            if not line.send(body, self.wfile, urlsplit(self.path).path.removeprefix(base)):
+                self.close_connection = True
 
         def log_message(self, format: str, *args: object) -> None:  # noqa: A002  # the name is the base class's
             """Stay silent."""

@@ -59,7 +59,7 @@ FORMULAS = [
 def stage(tmp_path_factory: pytest.TempPathFactory, serve: Callable[..., str]) -> str:
     """A page of our own with a strict policy and Trusted Types, that draws what a test hands it."""
     if not (ROOT / "client/vendor/dompurify").is_dir():
-        pytest.skip("the page's libraries are not packed: run 'npm ci' and 'npm run pack'")
+        pytest.fail("the page's libraries are not packed: run 'npm ci' and 'npm run pack'")
     folder = tmp_path_factory.mktemp("stage")
     shutil.copytree(ROOT / "client/elements", folder / "client/elements")
     for name in ("dompurify", "highlight", "katex"):
