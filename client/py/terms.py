@@ -7,11 +7,10 @@ from collections.abc import Iterator, Sequence
 from functools import lru_cache
 from typing import Final, Literal, NamedTuple
 
-from snowballstemmer import stemmer
-
 from .folding import fold
 from .lexicon import EMPTY, Lexicon
 from .numerals import canonical, labels
+from .stemming import english_stem
 from .stopwords import CHINESE, ENGLISH
 
 Shape = Literal["word", "stem", "whole", "part", "number", "label", "bigram", "touched", "han", "stop", "noise"]
@@ -105,9 +104,6 @@ def _any_of(words: Sequence[str]) -> str:
 
 FUNCTION: Final = re.compile(_any_of(CHINESE))
 """Chinese function words, the longest first."""
-_ENGLISH: Final = stemmer("english")
-
-
 _ENDING: Final = re.compile(r"(?:[syei]|ed|ing|er|or|[ae]nt|ion|ism|ic|al|ul|ll|ogist)$")
 """How a word must end for the stemmer to have something to do."""
 
@@ -116,7 +112,7 @@ _ENDING: Final = re.compile(r"(?:[syei]|ed|ing|er|or|[ae]nt|ion|ism|ic|al|ul|ll|
 def stem(word: str) -> str:
     """Snowball stem of a lower-case word; what is no plain word stays as it is."""
     plain = len(word) > 2 and word.isascii() and word.isalpha() and _ENDING.search(word)
-    return str(_ENGLISH.stemWord(word)) if plain else word
+    return english_stem(word) if plain else word
 
 
 class Token(NamedTuple):
