@@ -2,7 +2,14 @@
 
 const STORE = "values"
 
-/** @typedef {{get(name: string): Promise<any>, all(prefix: string): Promise<[string, any][]>, put(name: string, value: any): Promise<void>, delete(name: string): Promise<void>}} Area */
+/**
+ * @typedef {object} Area
+ * @property {(name: string) => Promise<any>} get
+ * @property {(prefix: string) => Promise<[string, any][]>} all
+ * @property {(name: string, decide: (stored: any) => [string, any] | null) => Promise<void>} change reads a value and writes the name
+ *   and value decided on, with nobody in between; settled once that is stored
+ * @property {(name: string) => Promise<void>} delete
+ */
 
 /** @param {IDBRequest} request @returns {Promise<any>} */
 function settled(request) {
@@ -14,6 +21,31 @@ function settled(request) {
 
 /** @param {string} prefix */
 const range = (prefix) => IDBKeyRange.bound(prefix, `${prefix}\uffff`)
+
+/** @param {IDBObjectStore} store @param {string} key @param {(stored: any) => [string, any] | null} decide @returns {Promise<void>} */
+function changed(store, key, decide) {
+  return new Promise((resolve, reject) => {
+    const { transaction } = store
+    const write = (/** @type {any} */ stored) => {
+      try {
+        const decided = decide(stored)
+        if (decided) store.put(decided[1], decided[0])
+      } catch (error) {
+        reject(error)
+        transaction.abort()
+      }
+    }
+    const reading = store.get(key)
+    reading.onsuccess = () => write(reading.result)
+    reading.onerror = (event) => {
+      event.preventDefault()
+      event.stopPropagation()
+      write(undefined)
+    }
+    transaction.oncomplete = () => resolve()
+    transaction.onabort = transaction.onerror = () => reject(transaction.error)
+  })
+}
 
 /** @param {string} name @returns {Promise<Area>} */
 async function indexed(name) {
@@ -32,14 +64,7 @@ async function indexed(name) {
       const [keys, values] = await Promise.all([settled(open.getAllKeys(range(prefix))), settled(open.getAll(range(prefix)))])
       return keys.map((/** @type {string} */ key, /** @type {number} */ at) => [key, values[at]])
     },
-    put(key, value) {
-      return new Promise((resolve, reject) => {
-        const open = store("readwrite")
-        open.put(value, key)
-        open.transaction.oncomplete = () => resolve(undefined)
-        open.transaction.onabort = open.transaction.onerror = () => reject(open.transaction.error)
-      })
-    },
+    change: (key, decide) => changed(store("readwrite"), key, decide),
     delete: (key) => settled(store("readwrite").delete(key)),
   }
 }
@@ -58,7 +83,10 @@ function flat(storage) {
   return {
     get: async (key) => read(key),
     all: async (prefix) => Object.keys(storage).filter((key) => key.startsWith(prefix)).map((key) => [key, read(key)]),
-    put: async (key, value) => storage.setItem(key, JSON.stringify(value)),
+    change: async (key, decide) => {
+      const decided = decide(read(key))
+      if (decided) storage.setItem(decided[0], JSON.stringify(decided[1]))
+    },
     delete: async (key) => storage.removeItem(key),
   }
 }
@@ -70,7 +98,10 @@ function memory() {
   return {
     get: async (key) => values.get(key),
     all: async (prefix) => [...values].filter(([key]) => key.startsWith(prefix)),
-    put: async (key, value) => void values.set(key, structuredClone(value)),
+    change: async (key, decide) => {
+      const decided = decide(values.get(key))
+      if (decided) values.set(decided[0], structuredClone(decided[1]))
+    },
     delete: async (key) => void values.delete(key),
   }
 }

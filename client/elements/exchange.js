@@ -46,7 +46,7 @@ export class Exchange {
   /** @type {(turn: TurnView) => void} */
   onend = () => {}
 
-  /** @param {import("./connection.js").Connection} connection @param {() => void} keep writes the thread */
+  /** @param {import("./connection.js").Connection} connection @param {(when: "now" | "later") => void} keep writes the thread, or hears that it is to be written */
   constructor(connection, keep) {
     this.#connection = connection
     this.#keep = keep
@@ -68,7 +68,7 @@ export class Exchange {
     turn.update([])
     this.running = turn
     this.onstart(turn)
-    this.#keep()
+    this.#keep("now")
     const id = turn.data.id
     this.#connection.ask(id, { ...question, prefix: sourcePrefix(id) }, (frame) => this.#take(turn, frame))
   }
@@ -82,13 +82,18 @@ export class Exchange {
       grow(turn.answer, event, now)
       this.ongrown(turn, event)
     }
+    const ended = events.some((event) => event.type === "exchange-end")
+    this.#grown(ended, now)
     turn.update(patches.map((patch) => ({ ...patch, part: patch.part + this.#offset })))
     this.onprogress(turn, events)
-    if (events.some((event) => event.type === "exchange-end")) this.#end(turn)
-    else if (now - this.#lastKept > KEEP_MS) {
-      this.#lastKept = now
-      this.#keep()
-    }
+    if (ended) this.#end(turn)
+  }
+
+  /** An end is kept before it is seen; what comes before it every now and then. @param {boolean} ended @param {number} now */
+  #grown(ended, now) {
+    const due = ended || now - this.#lastKept > KEEP_MS
+    if (due) this.#lastKept = now
+    this.#keep(due ? "now" : "later")
   }
 
   /** @param {TurnView} turn */
@@ -97,7 +102,6 @@ export class Exchange {
     this.#connection.forget(turn.data.id)
     turn.recorded = this.#connection.ready && turn.answer.mode !== ""
     turn.finish()
-    this.#keep()
     this.onend(turn)
   }
 
@@ -119,7 +123,9 @@ export class Exchange {
 
   /** @param {TurnView} turn @param {any} event */
   #finishWith(turn, event) {
-    grow(turn.answer, event, Date.now())
+    const now = Date.now()
+    grow(turn.answer, event, now)
+    this.#grown(true, now)
     turn.update([])
     this.#end(turn)
   }

@@ -42,8 +42,9 @@ export class Panel {
   #site
   /** @type {Promise<void>} */
   #built
-  /** @type {Thread} */
   thread = newThread()
+  /** The thread of the latest question: it may be kept after another one was opened. */
+  #asking = this.thread
   /** @type {TurnView | null} */
   #editing = null
   /** @type {import("./history.js").History | undefined} */
@@ -93,7 +94,7 @@ export class Panel {
     this.composer = new Composer(words)
     this.composer.tools.append(modelChoice(words, this.choices, () => void this.showSettings()))
     this.status = new Status(words, this.connection, this.book.books)
-    this.exchange = new Exchange(this.connection, () => void this.#keep())
+    this.exchange = new Exchange(this.connection, (when) => (when === "now" ? void this.#keep(this.#asking) : this.store.touch(this.#asking)))
     this.#listen()
     this.frame.region.append(this.#head(), this.conversation.element, this.status.element, this.composer.element)
     root.append(...styles, this.frame.region)
@@ -152,7 +153,8 @@ export class Panel {
     status.onretry = () => this.#restart()
     this.store.onnews = (news) => status.note(news === "full" ? "storageFull" : "storageFullKept")
     void this.store.kind().then((kind) => kind === "memory" && status.note("storageOff"))
-    addEventListener("visibilitychange", () => document.hidden && exchange.running && void this.#keep())
+    addEventListener("pagehide", () => this.store.note())
+    addEventListener("visibilitychange", () => document.hidden && this.store.note())
   }
 
   /** @param {string} [question] filled in @param {{selection?: string}} [about] */
@@ -231,6 +233,7 @@ export class Panel {
   ask(turn, { continues = false, chapter, long } = {}) {
     const { choices } = this
     if (this.exchange?.running || this.#capped()) return
+    this.#asking = this.thread
     const before = this.thread.turns.slice(0, this.thread.turns.indexOf(turn.data) + (continues ? 1 : 0))
     const { mode, passages, contextLimit, answerLimit, temperature } = choices.value
     const model = choices.model
@@ -310,13 +313,14 @@ export class Panel {
     this.conversation?.follow()
   }
 
-  async #keep() {
-    if (!this.thread.turns.length) return
-    const id = this.thread.id
-    const outcome = await this.store.put(this.thread)
-    if (outcome === "copied") this.status?.note("otherTab")
-    if (this.thread.id !== recall(CURRENT + this.root.pathname)) remember(CURRENT + this.root.pathname, this.thread.id)
-    if (id === this.thread.id) void this.store.trim()
+  /** @param {Thread} thread */
+  async #keep(thread) {
+    if (thread === this.thread) remember(CURRENT + this.root.pathname, thread.id)
+    const outcome = await this.store.put(thread)
+    if (outcome === "kept") void this.store.trim()
+    if (outcome !== "copied") return
+    this.status?.note("otherTab")
+    if (thread === this.thread) remember(CURRENT + this.root.pathname, thread.id)
   }
 
   async #suggest() {

@@ -1,5 +1,6 @@
 /** Conversations of one book: kept small, read with care, never lost while an answer runs. */
 import { isQuota, openDatabase } from "./database.js"
+import { Journal, mergeThread } from "./journal.js"
 import { emptyAnswer } from "./reducer.js"
 
 /** @typedef {import("./reducer.js").Answer} Answer */
@@ -98,8 +99,11 @@ export class ThreadStore {
   /** @type {Promise<{area: import("./database.js").Area, kind: string}>} */
   #open
   #prefix
+  #journal
   /** Which page writes; two tabs must not overwrite each other. */
   #writer = newId()
+  /** @type {Map<Thread, object>} threads with something that is not stored yet, and the latest change of each */
+  #unsaved = new Map()
   damaged = 0
   /** @type {(news: "full" | "full-kept") => void} */
   onnews = () => {}
@@ -107,7 +111,28 @@ export class ThreadStore {
   /** @param {string} prefix `askbook:<site path>:<col>:<book>` */
   constructor(prefix) {
     this.#prefix = `${prefix}:thread:`
-    this.#open = openDatabase("askbook")
+    this.#journal = new Journal(prefix)
+    this.#open = this.#begin()
+  }
+
+  async #begin() {
+    const opened = await openDatabase("askbook")
+    for (const entry of this.#journal.entries()) await this.#takeOver(opened.area, entry)
+    return opened
+  }
+
+  /** What a page noted when it went away comes into the database. @param {import("./database.js").Area} area @param {any} entry */
+  async #takeOver(area, entry) {
+    const noted = readThread(entry?.thread)
+    if (!noted) return
+    const taken = area.change(this.#prefix + noted.id, (value) => {
+      const stored = readThread(value)
+      const own = !stored || stored.writer === noted.writer || stored.updated <= entry.base
+      if (stored && own && stored.updated >= noted.updated) return null
+      const thread = own ? mergeThread(stored, noted) : { ...noted, id: newId() }
+      return [this.#prefix + thread.id, thread]
+    })
+    await taken.then(() => this.#journal.drop(noted.id), () => {})
   }
 
   /** Where threads are kept. */
@@ -135,27 +160,42 @@ export class ThreadStore {
     return readThread(await area.get(this.#prefix + id).catch(() => null))
   }
 
+  /** Something of a thread changed that is not stored yet. @param {Thread} thread @returns {object} this change */
+  touch(thread) {
+    const change = {}
+    this.#unsaved.set(thread, change)
+    return change
+  }
+
+  /** The page may be about to go, and the database is too slow for that: note at once what it does not have. */
+  note() {
+    const now = Date.now()
+    for (const thread of this.#unsaved.keys()) {
+      const updated = Math.max(now, thread.updated + 1)
+      this.#journal.write({ base: thread.updated, thread: slim({ ...thread, writer: this.#writer, updated }) })
+    }
+  }
+
   /**
    * Write a thread; when another tab wrote it since, this one goes on as a copy under a new id.
    * @param {Thread} thread changed in place: `updated`, and `id` for a copy
    * @returns {Promise<"kept" | "copied" | "lost">}
    */
   async put(thread) {
+    const change = this.touch(thread)
     const { area } = await this.#open
-    const stored = readThread(await area.get(this.#prefix + thread.id).catch(() => null))
-    const foreign = stored !== null && stored.writer !== "" && stored.writer !== this.#writer && stored.updated > thread.updated
-    if (foreign) thread.id = newId()
-    thread.writer = this.#writer
-    thread.updated = Math.max(Date.now(), thread.updated + 1)
-    const kept = await this.#write(area, thread)
-    return !kept ? "lost" : foreign ? "copied" : "kept"
+    const { id } = thread
+    if (!(await this.#write(area, thread))) return "lost"
+    this.#journal.drop(id)
+    if (this.#unsaved.get(thread) === change) this.#unsaved.delete(thread)
+    return thread.id === id ? "kept" : "copied"
   }
 
   /** @param {import("./database.js").Area} area @param {Thread} thread @returns {Promise<boolean>} whether it is stored */
   async #write(area, thread) {
     for (let attempt = 0; ; attempt += 1) {
       try {
-        await area.put(this.#prefix + thread.id, slim(thread))
+        await area.change(this.#prefix + thread.id, (value) => this.#next(thread, readThread(value)))
         return true
       } catch (error) {
         if (!isQuota(error) || attempt > 40 || !(await this.#dropOldest(thread.id))) {
@@ -165,6 +205,15 @@ export class ThreadStore {
         this.onnews("full")
       }
     }
+  }
+
+  /** @param {Thread} thread @param {Thread | null} stored @returns {[string, Thread]} */
+  #next(thread, stored) {
+    const foreign = stored !== null && stored.writer !== "" && stored.writer !== this.#writer && stored.updated > thread.updated
+    if (foreign) thread.id = newId()
+    thread.writer = this.#writer
+    thread.updated = Math.max(Date.now(), thread.updated + 1)
+    return [this.#prefix + thread.id, slim(thread)]
   }
 
   /** @param {string} except @returns {Promise<boolean>} whether there was one to drop */
@@ -182,14 +231,23 @@ export class ThreadStore {
 
   /** @param {string} id */
   async delete(id) {
+    this.#forget((thread) => thread.id === id)
+    this.#journal.drop(id)
     const { area } = await this.#open
     await area.delete(this.#prefix + id).catch(() => {})
   }
 
   /** Forgets every thread of this book, readable or not. */
   async clear() {
+    this.#forget(() => true)
+    this.#journal.clear()
     const { area } = await this.#open
     for (const [key] of await area.all(this.#prefix).catch(() => [])) await area.delete(key).catch(() => {})
+  }
+
+  /** @param {(thread: Thread) => boolean} gone */
+  #forget(gone) {
+    for (const thread of [...this.#unsaved.keys()].filter(gone)) this.#unsaved.delete(thread)
   }
 }
 

@@ -246,12 +246,21 @@ export class TurnView {
     return h("details", { class: "answer-more" }, h("summary", { "aria-label": words.more, title: words.more }, icon("more")), h("div", { class: "answer-menu" }, item(words.saveReceipt, "receipt"), item(words.saveLog, "log")))
   }
 
-  /** Draws stored text again. @param {{part: number, html: string}[]} drawn */
+  /** Draws stored text again, as it was written until it can be drawn. @param {{part: number, html: string}[]} drawn */
   restore(drawn) {
-    for (const part of this.answer.parts) this.#drawPart(part)
+    for (const part of this.answer.parts) {
+      this.#drawPart(part)
+      const place = /** @type {HTMLElement} */ (this.#parts.get(part.part))
+      if (part.kind === "text" && !place.childNodes.length) {
+        place.textContent = part.text
+        place.dataset.plain = ""
+      }
+    }
     for (const { part, html } of drawn) {
       const place = this.#parts.get(part)
-      if (place) showHtml(place, html)
+      if (!place) continue
+      delete place.dataset.plain
+      showHtml(place, html)
     }
     this.article.dataset.state = this.answer.state
     this.#countLookups()

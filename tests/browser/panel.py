@@ -8,6 +8,24 @@ PATIENCE = 60_000
 """Milliseconds for Python to start on a busy machine."""
 
 
+AT_REST = """element => new Promise(resolve => {
+  let still = 0, top = NaN, since = 0
+  const look = now => {
+    still = element.scrollTop === top ? still + 1 : 0
+    if (still === 0) since = now
+    top = element.scrollTop
+    if (still > 20 && now - since > 400) resolve(top)
+    else requestAnimationFrame(look)
+  }
+  requestAnimationFrame(look)
+})"""
+
+
+def at_rest(scrolled: Locator) -> float:
+    """Wait until nothing scrolls any more, however long the machine takes for it; return where it stands."""
+    return float(scrolled.evaluate(AT_REST))
+
+
 class PanelPage:
     """A page of the site with the panel on it; remembers requests and errors."""
 

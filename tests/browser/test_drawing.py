@@ -12,7 +12,8 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from playwright.sync_api import BrowserContext, Page
+from panel import at_rest
+from playwright.sync_api import BrowserContext, Page, expect
 
 from askbook.core.citations import check, grounding
 from askbook.core.render import AnswerView, render_answer
@@ -280,7 +281,7 @@ def test_an_answer_with_its_sources_is_drawn_whole(drawn: Stage, dark: bool) -> 
     drawn.page.wait_for_function(
         "() => !document.querySelector('main > section').shadowRoot.querySelector('.math:not(.typeset)')"
     )
-    drawn.page.wait_for_timeout(700)
+    expect(drawn.page.locator(".hljs-keyword")).not_to_have_count(0)
     screenshot(drawn, "answer", dark)
     cards = drawn.page.locator(".sources > .cards > .source")
     assert [re.sub(r"\s+", " ", cards.nth(at).locator(".source-link").inner_text()) for at in range(cards.count())] == [
@@ -303,7 +304,7 @@ def test_a_jump_on_the_page_goes_to_the_paragraph_and_sets_the_sentence_off(cont
     html = page.inner_html("main")
     page.evaluate("quote => jump('book.html#t32-2', quote, () => {})", SENTENCE)
     page.wait_for_function("() => setOff().length")
-    page.wait_for_timeout(600)
+    at_rest(page.locator("html"))
     assert page.evaluate("setOff()") == ["Every closed subset of a compact space x is compact"]
     assert page.evaluate("location.hash") == "#t32-2"
     assert page.evaluate(
@@ -334,7 +335,7 @@ def test_a_card_without_a_sentence_leads_to_its_start(context: BrowserContext, s
     page.goto(f"{stage}book.html")
     page.wait_for_function("() => window.jump")
     page.evaluate("jump('book.html#t32', 'No such sentence is on this page at all.', () => {})")
-    page.wait_for_timeout(700)
+    at_rest(page.locator("html"))
     assert page.evaluate("setOff()") == []
     assert page.evaluate("() => Math.abs(document.getElementById('t32').getBoundingClientRect().top) < innerHeight / 2")
 

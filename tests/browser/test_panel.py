@@ -6,7 +6,7 @@ import re
 
 import pytest
 from fakes.endpoint import Endpoint, text
-from panel import PanelPage
+from panel import PanelPage, at_rest
 from playwright.sync_api import Browser, Page, expect
 
 pytestmark = pytest.mark.browser
@@ -227,10 +227,10 @@ def test_reading_above_is_not_pulled_down_by_new_text(panel: PanelPage) -> None:
         panel.page.wait_for_function("document.querySelector('ask-book').shadowRoot.querySelector('.log').scrollTop > 200")
         panel.log.hover()
         panel.page.mouse.wheel(0, -2000)
-        panel.page.wait_for_timeout(400)
-        assert panel.log.evaluate("log => log.scrollTop") < 50
+        assert at_rest(panel.log) < 50
         panel.button("New text below").click()
         panel.wait()
+        at_rest(panel.log)
         assert panel.log.evaluate("log => log.scrollHeight - log.scrollTop - log.clientHeight") < 64
 
 

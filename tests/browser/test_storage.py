@@ -62,12 +62,63 @@ def test_an_answer_that_a_reload_broke_off_comes_back_with_what_it_had(panel: Pa
         panel.add_model(endpoint.url)
         panel.ask("What is an inverted index?")
         expect(panel.answer).to_contain_text("word word word", timeout=60_000)
-        panel.page.wait_for_timeout(2500)
         panel.page.reload()
         expect(panel.answer).to_have_attribute("data-state", "aborted", timeout=60_000)
         expect(panel.answer).to_contain_text("word word word", timeout=60_000)
         expect(panel.answer).to_contain_text("This answer was interrupted.")
         expect(panel.button("Retry")).to_be_visible()
+
+
+SLOW = """
+  const { put, get } = IDBObjectStore.prototype
+  IDBObjectStore.prototype.put = function (value, key) {
+    const hold = () => { if (globalThis.slow) get.call(this, "nothing").onsuccess = hold }
+    if (String(key).includes(":thread:")) hold()
+    return put.call(this, value, key)
+  }
+"""
+"""Storage that commits nothing while `slow` is set."""
+
+
+def test_a_completed_answer_is_there_after_a_reload_though_storage_had_no_time(panel: PanelPage) -> None:
+    panel.page.add_init_script(SLOW)
+    panel.page.reload()
+    with Endpoint([text("A **map** of terms [1].")]) as endpoint:
+        panel.open()
+        panel.add_model(endpoint.url)
+        panel.page.evaluate("globalThis.slow = true")
+        panel.ask("What is an inverted index?")
+        panel.wait()
+        panel.page.reload()
+        panel.wait()
+        expect(panel.answer).to_contain_text("A map of terms", timeout=60_000)
+        expect(panel.answer.get_by_role("list", name="Sources").get_by_role("link")).not_to_have_count(0)
+    kept = panel.page.evaluate("JSON.stringify({...localStorage})")
+    assert [word for word in ("sk-test", "journal") if word in kept] == []
+
+
+def test_a_kept_answer_can_be_read_though_python_does_not_start(panel: PanelPage) -> None:
+    panel.open()
+    panel.ask("What are stop words?")
+    said = panel.wait().locator(".text").inner_text()
+    panel.page.route("**/worker/worker.js", lambda route: route.abort())
+    panel.page.reload()
+    expect(panel.wait().locator(".text")).to_contain_text(said.split(".")[0].strip("“ \n")[:20])
+
+
+def test_the_last_word_of_a_running_answer_is_there_after_a_reload(panel: PanelPage) -> None:
+    panel.page.add_init_script(SLOW)
+    panel.page.reload()
+    with Endpoint([text(" ".join(f"word{n}" for n in range(400)), delay=0.02)]) as endpoint:
+        panel.open()
+        panel.add_model(endpoint.url)
+        panel.page.evaluate("globalThis.slow = true")
+        panel.ask("What is an inverted index?")
+        expect(panel.answer).to_contain_text("word30 ", timeout=60_000)
+        panel.page.reload()
+        panel.wait("aborted")
+        expect(panel.answer).to_contain_text("word29 word30", timeout=60_000)
+        expect(panel.button("Continue")).to_be_visible()
 
 
 def test_two_tabs_do_not_overwrite_each_other(context: BrowserContext, site: str) -> None:

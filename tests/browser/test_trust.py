@@ -13,7 +13,7 @@ from typing import Any
 import pytest
 from conftest import build
 from fakes.endpoint import Answer, Call, Endpoint, call, text
-from panel import PanelPage
+from panel import PanelPage, at_rest
 from playwright.sync_api import Page, expect
 
 pytestmark = pytest.mark.browser
@@ -135,25 +135,23 @@ def test_mark_and_card_set_the_sentence_off_on_another_page_and_the_conversation
         answer = strict.wait()
         mark = answer.locator("a.cite-ref").first
         mark.click()
-        page.wait_for_timeout(700)  # the list of sources comes into view smoothly
+        before = at_rest(strict.log)  # the list of sources comes into view smoothly
         if way == "mark":
-            before = strict.log.evaluate("log => log.scrollTop")
             mark.evaluate("link => link.click()")  # the driver would scroll to it first
         else:
             source = answer.get_by_role("list", name="Sources").get_by_role("link").first
             source.scroll_into_view_if_needed()
-            before = strict.log.evaluate("log => log.scrollTop")
+            before = at_rest(strict.log)
             source.click()
         page.wait_for_url("**/second/#*")
     assert wait_for(page, HIGHLIGHTED) == [SENTENCE.rstrip(".")]
     assert page.evaluate("window.stays")
     expect(strict.answer).to_contain_text(ANSWER.split(" [")[0])
-    assert abs(strict.log.evaluate("log => log.scrollTop") - before) <= 1
+    assert abs(at_rest(strict.log) - before) <= 1
     while "/second/" in page.url:  # the theme makes an entry of its own for the anchor
         page.go_back()
-        page.wait_for_timeout(300)
     expect(page.locator("h1", has_text="First")).to_be_visible()
-    assert abs(strict.log.evaluate("log => log.scrollTop") - before) <= 1
+    assert abs(at_rest(strict.log) - before) <= 1
 
 
 @pytest.mark.parametrize(
