@@ -20,7 +20,7 @@ SOURCES := client builder site_plugin mcp_server terminal examples
 export PYTHON := $(CURDIR)/$(BIN)/python
 export NO_MKDOCS_2_WARNING := 1
 
-.PHONY: help demo test test-shared test-llm lint style format types test-js test-py bench dist docs generated clean browser FORCE
+.PHONY: help demo test test-shared test-llm lint style format types test-js test-pyodide test-py bench dist docs generated clean browser FORCE
 
 help:
 	@echo "make demo [BOOK=path] [ASK=question]   build and serve a book with its assistant"
@@ -88,9 +88,9 @@ demo: $(VENV)/.linked
 	@$(BIN)/askbook demo $(if $(BOOK),"$(BOOK)") $(if $(ASK),--ask "$$ASK_QUESTION") $(if $(PORT),--port $(PORT))
 export ASK_QUESTION = $(ASK)
 
-# All four parts run, also after one has failed, so that one run shows everything.
+# All parts run, also after one has failed, so that one run shows everything.
 test: $(VENV)/.dev $(VENV)/.linked browser
-	@$(MAKE) --keep-going style types test-js test-py
+	@$(MAKE) --keep-going style types test-js test-pyodide test-py
 
 lint: style types
 
@@ -108,6 +108,11 @@ format: $(VENV)/.dev
 
 test-js: node_modules/.installed client/vendor/runtime.json
 	@npm test --silent
+
+# What readers run: the packed runtime under Node, and in it the core's own tests.
+test-pyodide: node_modules/.installed client/vendor/runtime.json $(VENV)/.linked $(VENV)/.dev
+	@PYTHON=$(BIN)/python node --test tests/pyodide/run.mjs
+	PYTHON=$(BIN)/python node tests/pyodide/suite.mjs
 
 PYTEST ?=
 test-py: $(VENV)/.dev $(VENV)/.linked browser

@@ -5,12 +5,12 @@ The words stand in `docs/providers.md`. A message shown is the endpoint's own, c
 
 from __future__ import annotations
 
-import json
 import re
 from collections.abc import Mapping
 from typing import Any, Final
 
 from .errors import Fault
+from .nesting import parse
 from .parts import ErrorPart
 
 MESSAGE_CHARACTERS: Final = 400
@@ -115,8 +115,8 @@ def _find_error(body: str) -> Mapping[str, Any]:
     if text.startswith(("data:", "event:")):
         text = next((line[5:].strip() for line in text.splitlines() if line.startswith("data:")), "")
     try:
-        value = json.loads(text)
-    except (ValueError, RecursionError):
+        value = parse(text)
+    except ValueError:
         return {}
     if isinstance(value, list):
         value = next((entry for entry in value if isinstance(entry, dict)), {})

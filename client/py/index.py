@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from bisect import bisect_left
 from collections.abc import Mapping
 from functools import cached_property
@@ -13,6 +12,7 @@ from .bm25 import norm
 from .bridge import Table, table_of
 from .errors import IndexFormatError
 from .lexicon import Lexicon, lexicon_of
+from .nesting import parse
 from .postings import NOWHERE, WITHIN, Posting, decode, within
 from .schema import Card, Paragraph, Section
 from .terms import stem
@@ -357,8 +357,8 @@ def load(data: bytes, sides: Mapping[str, bytes] = {}) -> Index:
 
 def _parse(data: bytes, name: str, form: str) -> Mapping[str, Any]:
     try:
-        parsed = json.loads(data)
-    except (ValueError, RecursionError) as wrong:
+        parsed = parse(data)
+    except ValueError as wrong:
         raise IndexFormatError(f"{name} is not JSON, so it is damaged or not an index at all; {_REMEDY}") from wrong
     found = parsed.get("format") if isinstance(parsed, dict) else None
     if found != form:

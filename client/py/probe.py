@@ -5,7 +5,6 @@ What it can do decides how it is asked: with tools of its own, by the text proto
 
 from __future__ import annotations
 
-import json
 from collections.abc import AsyncIterator
 from dataclasses import asdict, dataclass, replace
 from typing import Any, Final, Literal
@@ -13,6 +12,7 @@ from typing import Any, Final, Literal
 from .assembly import Answer
 from .errors import Fault
 from .loop import Protocol
+from .nesting import parse
 from .parts import ErrorPart
 from .ports import Clock, Request, Response, Transport, TransportError
 from .prompts import PROBE_TOOL, note, react_prompt
@@ -283,8 +283,8 @@ class _Listening:
 def model_names(body: bytes) -> tuple[str, ...]:
     """Read a list of models in the forms of OpenAI, Anthropic, Gemini and Ollama."""
     try:
-        value = json.loads(body)
-    except (ValueError, RecursionError):
+        value = parse(body)
+    except ValueError:
         return ()
     entries = (
         value if isinstance(value, list) else (value.get("data") or value.get("models") or []) if isinstance(value, dict) else []

@@ -14,6 +14,7 @@ from typing import Any, Final
 from .calls import Calls
 from .errors import BookError
 from .loop import Assignment, Loop
+from .nesting import parse
 from .parts import (
     Citations,
     Event,
@@ -156,8 +157,8 @@ def _said(chunks: Sequence[Any]) -> list[str]:
                 gather(key, entry)
 
     for event in events:
-        with suppress(ValueError, RecursionError):
-            gather("", json.loads(event.data))
+        with suppress(ValueError):
+            gather("", parse(event.data))
     return ["".join(texts) for texts in fields.values()]
 
 

@@ -6,7 +6,6 @@ understood as far as it can be.
 
 from __future__ import annotations
 
-import json
 from collections.abc import Callable, Collection, Mapping
 from dataclasses import replace
 from typing import Any, Final
@@ -15,6 +14,7 @@ from .assembly import Answer, Assembly, Scanner
 from .deltas import EndMark
 from .errors import Fault
 from .faults import RETRYABLE, http_fault
+from .nesting import parse
 from .parts import ErrorPart, Event
 from .profiles import Profile
 from .providers.wires import wire_of
@@ -121,8 +121,8 @@ class Reply:
         if not data:
             return []
         try:
-            chunk = json.loads(data)
-        except (ValueError, RecursionError):
+            chunk = parse(data)
+        except ValueError:
             if event.name != "error":
                 return []
             chunk = {"error": {"message": data}}
@@ -139,8 +139,8 @@ class Reply:
     def _read_stray(self) -> list[Event]:
         """Try the whole body as one JSON value."""
         try:
-            value = json.loads(self._stream.stray)
-        except (ValueError, RecursionError):
+            value = parse(self._stream.stray)
+        except ValueError:
             return []
         if isinstance(value, list):  # Gemini wraps its errors in an array
             return [event for entry in value for event in self._take("", entry)]
@@ -156,7 +156,7 @@ class Reply:
 
 def _is_json(text: str) -> bool:
     try:
-        json.loads(text)
-    except (ValueError, RecursionError):
+        parse(text)
+    except ValueError:
         return False
     return True

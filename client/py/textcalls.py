@@ -12,6 +12,7 @@ from collections.abc import Collection, Mapping
 from dataclasses import dataclass
 from typing import Any, Final, NoReturn
 
+from .nesting import refuse_depth
 from .parts import Problem
 
 FENCED: Final = re.compile(r"```[\w+-]*[ \t]*\n(.*?)\n?[ \t]*```", re.DOTALL)
@@ -72,10 +73,8 @@ class WrittenCall:
 
 def read_json(text: str) -> Any:
     """Parse strict JSON; raise ValueError for anything else, too deep nesting included."""
-    try:
-        value, end = DECODER.raw_decode(text, len(text) - len(text.lstrip()))
-    except RecursionError:
-        raise ValueError("nested too deeply") from None
+    refuse_depth(text)
+    value, end = DECODER.raw_decode(text, len(text) - len(text.lstrip()))
     if text[end:].strip():
         raise ValueError("more than one value")
     return value
@@ -87,7 +86,7 @@ def read_arguments(text: str) -> list[Arguments]:
         return [Arguments({})]
     try:
         values = _values(text)
-    except (ValueError, RecursionError):
+    except ValueError:
         return [Arguments(None, "bad_json")]
     if not shallow(values):
         return [Arguments(None, "bad_json")]
@@ -105,6 +104,7 @@ def _values(text: str) -> list[Any]:
         if text[position].isspace():
             position += 1
             continue
+        refuse_depth(text, position)
         value, position = DECODER.raw_decode(text, position)
         values.append(value)
     return values

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import sys
 
 import pytest
 from hypothesis import HealthCheck, settings
@@ -10,6 +11,7 @@ from hypothesis import HealthCheck, settings
 MANY = int(os.environ.get("ASKBOOK_FUZZ", "0"))
 
 settings.register_profile("short", max_examples=200, deadline=None)
+settings.register_profile("browser", max_examples=40, deadline=None, suppress_health_check=[HealthCheck.too_slow])
 settings.register_profile(
     "long",
     max_examples=max(MANY, 1),
@@ -17,7 +19,7 @@ settings.register_profile(
     database=None,
     suppress_health_check=[HealthCheck.too_slow, HealthCheck.data_too_large],
 )
-settings.load_profile("long" if MANY else "short")
+settings.load_profile("browser" if sys.platform == "emscripten" else "long" if MANY else "short")
 
 
 @pytest.fixture
