@@ -88,7 +88,9 @@
  * @typedef {{kind: "call", id: string, name: CallName, argument: string}} Call argument is JSON
  * @typedef {"models" | "test" | "draw" | "outline" | "search" | "tool" | "recording"} CallName
  * @typedef {{kind: "ran", id: string, json: string}} Ran how a program ended, JSON of `Run`
- * @typedef {Start | Prepare | Ask | Stop | Key | Call | Ran} ToWorker
+ * @typedef {{kind: "prompted", id: string, status?: number, text?: string, done?: boolean}} Prompted what the browser's own model says; a
+ *   status other than 200 refuses
+ * @typedef {Start | Prepare | Ask | Stop | Key | Call | Ran | Prompted} ToWorker
  */
 
 /**
@@ -99,10 +101,13 @@
  * @typedef {{kind: "failed", fault: StartFault, detail: string}} Failed
  * @typedef {{kind: "frame", id: string, json: string}} Frame JSON of `FrameContent`
  * @typedef {{events: any[], patches: Patch[]}} FrameContent
- * @typedef {{part: number, block: number, html?: string, text?: string}} Patch `html` is what the block holds from now on, `text` goes on at its end
+ * @typedef {{part: number, block: number, html?: string, at?: number[], text?: string}} Patch `html` is what the block holds from now on, or from
+ *   the place `at` on (see `graft`); `text` goes on at its end
  * @typedef {{kind: "reply", id: string, json: string, error: string}} Reply
  * @typedef {{kind: "python", id: string, code: string, input: string}} PythonNews a program to run, with JSON as its input
- * @typedef {ProgressNews | BookNews | Ready | Failed | Frame | Reply | PythonNews} FromWorker
+ * @typedef {{kind: "prompt", id: string, body: string}} Prompt a request to the browser's own model, in the form of OpenAI
+ * @typedef {{kind: "unprompt", id: string}} Unprompt nobody waits for the answer any more
+ * @typedef {ProgressNews | BookNews | Ready | Failed | Frame | Reply | PythonNews | Prompt | Unprompt} FromWorker
  */
 
 /**
@@ -124,6 +129,9 @@
  * @typedef {{kind: "broke", detail: string}} Broke Python did not start or did not survive
  * @typedef {Compiled | Started | Out | Ended | Broke} News
  */
+
+/** Address that stands for the browser's own model; a reserved name, so that no request to it can ever leave. */
+export const OWN_MODEL = "https://browser-model.invalid"
 
 /**
  * The name a book's index file has.

@@ -1,10 +1,12 @@
 /** What a reader has chosen, apart from keys: models, how to answer, how the panel looks. */
 
+import { OWN_MODEL } from "../protocol.js"
+
 /** @typedef {{id: string, provider: string, endpoint: string, model: string, protocol?: import("../protocol.js").Protocol}} SavedModel `protocol`: as the test found */
 /**
  * @typedef {object} Choices
  * @property {SavedModel[]} models
- * @property {string} chosen id of a saved model; empty answers with the book's own sentences
+ * @property {string} chosen id of a saved model, or `browser` for the browser's own; empty answers with the book's own sentences
  * @property {"retrieve" | "discussion"} mode
  * @property {number} passages
  * @property {number} contextLimit
@@ -21,6 +23,11 @@
 export const DEFAULTS = {
   models: [], chosen: "", mode: "retrieve", passages: 8, contextLimit: 6000, answerLimit: 4096, temperature: 0.3, dailyCap: 0, reducedData: false, language: "", place: "docked", width: 400,
 }
+
+/** The choice of the browser's own model. */
+const OWN = "browser"
+/** @type {SavedModel} */
+const OWN_SAVED = { id: OWN, provider: "generic", endpoint: `${OWN_MODEL}/v1`, model: "", protocol: "gather" }
 
 /** Least, most and step of the numbers. */
 export const RANGES = {
@@ -40,7 +47,7 @@ export function readChoices(stored) {
     choices[key] = Number.isFinite(value) ? Math.min(most, Math.max(least, value)) : DEFAULTS[key]
   }
   choices.models = Array.isArray(choices.models) ? choices.models.filter((/** @type {any} */ model) => typeof model?.id === "string" && typeof model?.endpoint === "string") : []
-  if (!choices.models.some((/** @type {SavedModel} */ model) => model.id === choices.chosen)) choices.chosen = ""
+  if (choices.chosen !== OWN && !choices.models.some((/** @type {SavedModel} */ model) => model.id === choices.chosen)) choices.chosen = ""
   if (choices.mode !== "discussion") choices.mode = "retrieve"
   if (choices.place !== "floating") choices.place = "docked"
   choices.width = Math.min(720, Math.max(320, Number(choices.width) || DEFAULTS.width))
@@ -54,6 +61,8 @@ export class ChoiceStore {
   value
   /** @type {((value: Choices) => void)[]} */
   #listeners = []
+  /** Whether the browser has a model of its own that is ready; without it the choice of it is the book alone. */
+  ownReady = () => false
 
   /** @param {string} prefix `askbook:<site path>` @param {Partial<Choices>} proposed by the author */
   constructor(prefix, proposed = {}) {
@@ -93,8 +102,13 @@ export class ChoiceStore {
     for (const listener of this.#listeners) listener(this.value)
   }
 
-  /** @returns {SavedModel | null} */
+  /** @returns {SavedModel | null} what answers */
   get model() {
+    return this.value.chosen === OWN && this.ownReady() ? OWN_SAVED : this.saved
+  }
+
+  /** @returns {SavedModel | null} the chosen one of those the reader has saved */
+  get saved() {
     return this.value.models.find((model) => model.id === this.value.chosen) ?? null
   }
 }

@@ -29,6 +29,10 @@ export class Connection extends EventTarget {
   #making = false
   /** @type {(code: string, input: string) => Promise<unknown>} runs a model's program */
   onpython = async () => ({ stdout: "", limit: "refused", error: "", figures: [] })
+  /** @type {(asked: {id: string, body: string}) => void} asks the browser's own model */
+  onprompt = () => {}
+  /** @type {(id: string) => void} */
+  onunprompt = () => {}
   /** @type {"" | "compiled" | "snapshot"} how Python was started */
   tier = ""
   /** @type {import("../protocol.js").Start} */
@@ -151,6 +155,12 @@ export class Connection extends EventTarget {
       }
       case "python":
         void this.onpython(message.code, message.input).then((run) => this.send({ kind: "ran", id: message.id, json: JSON.stringify(run) }))
+        return
+      case "prompt":
+        this.onprompt(message)
+        return
+      case "unprompt":
+        this.onunprompt(message.id)
         return
       case "failed":
         this.#fail(message.fault, message.detail)

@@ -28,8 +28,13 @@ export function jump(href, quote, visit, lost = () => {}) {
   }
   remember(target)
   void arrive(lost)
-  const directive = quote ? fragment(quote) : ""
+  const directive = quote && !staysOnPage() ? fragment(quote) : ""
   visit(url.href.replace(/:~:.*$/, "") + (url.hash || !directive ? "" : "#") + directive)
+}
+
+/** Whether the theme changes pages in place: then the page sets the sentence off itself, and a directive would cost an entry in the history. */
+function staysOnPage() {
+  return document.getElementById("__config")?.textContent?.includes('"navigation.instant"') ?? false
 }
 
 /** On the page a jump led to: set its sentence off, once the page is there. @param {() => void} [lost] @returns {Promise<boolean>} whether there was one */

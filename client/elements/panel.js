@@ -12,6 +12,8 @@ import { Frame } from "./frame.js"
 import { Keys } from "./keys.js"
 import { recall, remember } from "./memory.js"
 import { modelChoice } from "./modelchoice.js"
+import { chapters, followUps, greet, suggest } from "./offers.js"
+import { ownModelOf } from "./ownmodel.js"
 import { bookOfPage, inScript, pageContext } from "./place.js"
 import { pythonOf } from "./python.js"
 import { copy, saveRecording } from "./save.js"
@@ -32,8 +34,6 @@ const OPEN = "askbook:open"
 const CURRENT = "askbook:thread:"
 /** Idle time after the first answer before a snapshot is made for the next visit. */
 const SNAPSHOT_MS = 4000
-/** Questions to start with, where an author gives fewer. */
-const SUGGESTED = 3
 const STYLES = ["panel.css", "pages.css", "prose.css", "python.css"]
 
 /** Everything behind the button. */
@@ -72,6 +72,7 @@ export class Panel {
       books: books.map((book) => ({ name: bookName(book), url: new URL(book.index, this.root).href })),
     })
     this.python = pythonOf(this, site, runtime)
+    this.own = ownModelOf(this)
     this.keys = new Keys(prefix, (origin, key) => this.connection.send({ kind: "key", origin, key }))
     this.store = new ThreadStore(`${prefix}:${this.book.main ? `${this.book.main.col}:${this.book.main.book}` : "none:none"}`)
     this.#built = this.#build()
@@ -92,13 +93,13 @@ export class Panel {
       copy: (turn) => this.#copy(turn), addKey: () => void this.showSettings(), record: (turn, form) => saveRecording(this.connection, turn.data.id, form), long: (turn, long) => this.ask(turn, { long }), ask: (question) => this.send(question),
     })
     this.composer = new Composer(words)
-    this.composer.tools.append(modelChoice(words, this.choices, () => void this.showSettings()))
+    this.composer.tools.append(modelChoice(words, this.choices, () => void this.showSettings(), this.own))
     this.status = new Status(words, this.connection, this.book.books)
     this.exchange = new Exchange(this.connection, (when) => (when === "now" ? void this.#keep(this.#asking) : this.store.touch(this.#asking)))
     this.#listen()
     this.frame.region.append(this.#head(), this.conversation.element, this.status.element, this.composer.element)
     root.append(...styles, this.frame.region)
-    this.#greet(this.proposedQuestions)
+    greet(this, this.proposedQuestions)
     await Promise.race([styled, new Promise((resolve) => window.setTimeout(resolve, 1500))])
   }
 
@@ -126,7 +127,7 @@ export class Panel {
       if (last) this.#edit(last)
     }
     composer.ondraft = () => this.#warmSoon()
-    composer.chapters = (typed) => this.#chapters(typed)
+    composer.chapters = (typed) => chapters(this, typed)
     frame.region.addEventListener("keydown", (event) => this.#key(event))
     frame.region.addEventListener("click", (event) => follow(event, this))
     watchBlocks(this.#host, /** @type {any} */ (this.language), () => frame.isOpen && frame.place !== "sheet")
@@ -146,10 +147,10 @@ export class Panel {
       status.ended(turn.answer)
       this.allowance.add(turn.answer.usage)
       conversation.follow()
-      this.#follow(turn)
+      followUps(this, turn)
       window.setTimeout(() => this.connection.makeSnapshot(), SNAPSHOT_MS)
     }
-    this.connection.addEventListener("ready", () => void this.#suggest())
+    this.connection.addEventListener("ready", () => void suggest(this))
     status.onretry = () => this.#restart()
     this.store.onnews = (news) => status.note(news === "full" ? "storageFull" : "storageFullKept")
     void this.store.kind().then((kind) => kind === "memory" && status.note("storageOff"))
@@ -321,33 +322,6 @@ export class Panel {
     if (outcome !== "copied") return
     this.status?.note("otherTab")
     if (thread === this.thread) remember(CURRENT + this.root.pathname, thread.id)
-  }
-
-  async #suggest() {
-    if (this.proposedQuestions.length >= SUGGESTED) return
-    const outline = await this.connection.call("outline", {}).catch(() => [])
-    const words = /** @type {import("./words.js").Words} */ (this.words)
-    const titles = /** @type {string[]} */ (outline.map((/** @type {{title: string}} */ chapter) => chapter.title)).slice(0, SUGGESTED)
-    this.#greet([...this.proposedQuestions, ...titles.map((title) => fill(words.suggestAbout, { title }))].slice(0, SUGGESTED))
-  }
-
-  /** @param {string[]} questions */
-  #greet(questions) {
-    this.conversation?.greet({ title: this.book.main?.title ?? "", questions })
-  }
-
-  /** @param {string} typed */
-  async #chapters(typed) {
-    const outline = await this.connection.call("outline", {}).catch(() => [])
-    return outline.filter((/** @type {{title: string}} */ chapter) => chapter.title.toLowerCase().includes(typed.toLowerCase()))
-  }
-
-  /** @param {TurnView} turn offers what one may ask next */
-  #follow(turn) {
-    const words = /** @type {import("./words.js").Words} */ (this.words)
-    const cited = turn.answer.sources.find((source) => source.title)
-    if (turn.answer.state !== "completed" || !this.choices.model || !cited) return
-    this.conversation?.followUps([fill(words.followMore, { title: cited.title }), words.followExample])
   }
 
   /** @param {KeyboardEvent} event */

@@ -2,6 +2,7 @@
 import { RANGES } from "./choices.js"
 import { h, iconButton, wordButton } from "./dom.js"
 import { KeyField } from "./keyfield.js"
+import { Ladder } from "./ladder.js"
 import { PRESETS, nameOf, originOf, preset } from "./presets.js"
 import { LANGUAGES, fill } from "./words.js"
 
@@ -36,13 +37,14 @@ export class Settings {
   /** @type {(text: string, tone: "" | "good" | "bad") => void} */
   onsay = () => {}
 
-  /** @param {Words} words @param {import("./choices.js").ChoiceStore} store @param {import("./keys.js").Keys} keys @param {SettingsActions} actions @param {Partial<SavedModel>} proposed by the author */
-  constructor(words, store, keys, actions, proposed) {
+  /** @param {Words} words @param {import("./choices.js").ChoiceStore} store @param {import("./keys.js").Keys} keys @param {SettingsActions} actions @param {Partial<SavedModel>} proposed by the author @param {import("./ownmodel.js").OwnModel} own */
+  constructor(words, store, keys, actions, proposed, own) {
     this.#words = words
     this.#store = store
     this.#actions = actions
     this.proposed = proposed
     this.keyField = new KeyField(words, keys)
+    this.ladder = new Ladder(words, store, own, (id) => this.#startFrom(id))
     this.saved = h("select", { class: "input", onchange: () => this.#choose(this.saved.value) })
     this.provider = h("select", { class: "input", onchange: () => this.#pickPreset() }, ...PRESETS.map(({ id, title }) => h("option", { value: id }, title)))
     this.endpoint = h("input", { class: "input", type: "url", inputmode: "url", spellcheck: "false", autocapitalize: "off", dir: "ltr", placeholder: "https://…/v1", oninput: () => this.#moved(), onchange: () => this.#keep() })
@@ -64,7 +66,7 @@ export class Settings {
   #modelGroup() {
     const words = this.#words
     return h(
-      "fieldset", {}, h("legend", {}, words.modelSection), h("p", { class: "field-note" }, words.whatGoes), this.savedRow,
+      "fieldset", {}, h("legend", {}, words.modelSection), this.ladder.element, h("p", { class: "field-note" }, words.whatGoes), this.savedRow,
       field(words.provider, this.provider), this.advice, field(words.endpoint, this.endpoint), this.keyField.element, field(words.model, this.model), this.list,
       h("div", { class: "row" }, wordButton("check", words.save, () => void this.#save(), { class: "word-button primary" }), this.test,
         this.add, this.delete),
@@ -119,11 +121,22 @@ export class Settings {
     return field(label, input, note)
   }
 
+  /** A rung of the ladder: the first saved model of its kind, else the form of its preset. @param {string} id */
+  #startFrom(id) {
+    const own = this.#store.value.models.find((model) => preset(model.provider).key === preset(id).key)
+    this.#choose(own?.id ?? "")
+    if (own) return
+    this.provider.value = id
+    this.#pickPreset()
+    this.endpoint.focus()
+  }
+
   open() {
     const { models, chosen } = this.#store.value
+    void this.ladder.open()
     this.savedRow.hidden = models.length === 0
     this.saved.replaceChildren(h("option", { value: "" }, this.#words.addModel), ...models.map((model) => h("option", { value: model.id }, nameOf(model))))
-    this.saved.value = chosen
+    this.saved.value = this.#store.saved ? chosen : ""
     this.#show(models.find((model) => model.id === chosen) ?? null)
     this.#say("")
   }
@@ -144,7 +157,7 @@ export class Settings {
   #choose(id) {
     this.#store.set({ chosen: id })
     this.saved.value = id
-    this.#show(this.#store.model)
+    this.#show(this.#store.saved)
   }
 
   #pickPreset() {
@@ -168,7 +181,7 @@ export class Settings {
   }
 
   #current() {
-    const chosen = this.#store.model
+    const chosen = this.#store.saved
     const fresh = { id: chosen?.id ?? `m${Date.now().toString(36)}`, provider: this.provider.value, endpoint: this.endpoint.value.trim().replace(/\/+$/, ""), model: this.model.value.trim() }
     const same = chosen?.protocol && chosen.endpoint === fresh.endpoint && chosen.model === fresh.model && chosen.provider === fresh.provider
     return same ? { ...fresh, protocol: chosen.protocol } : fresh
@@ -176,7 +189,7 @@ export class Settings {
 
   /** Keeps a model that is already saved up to date while its fields change. */
   #keep() {
-    if (this.#store.model) this.#keepModel(this.#current())
+    if (this.#store.saved) this.#keepModel(this.#current())
   }
 
   /** @param {SavedModel} model */
@@ -216,7 +229,7 @@ export class Settings {
 
   async #test() {
     await this.#save()
-    const model = this.#store.model
+    const model = this.#store.saved
     if (!model) return
     this.test.disabled = true
     this.#say(this.#words.testing)
@@ -243,7 +256,7 @@ export class Settings {
     this.findings.hidden = !finding?.ok
     if (!finding?.ok) return
     const { streaming, usage, reasoning, tools, parallel, protocol, models } = finding.capabilities
-    const model = this.#store.model?.model ?? ""
+    const model = this.#store.saved?.model ?? ""
     const lines = [
       [streaming, streaming ? words.streaming : words.onePiece], [tools, tools ? (parallel ? words.parallel : words.tools) : words.noTools], [true, words[protocol]],
       ...(reasoning ? [[true, words.reasoning]] : []), [usage, usage ? words.usage : words.noUsage], ...(models.length && !models.includes(model) ? [[false, fill(words.unlisted, { model })]] : []),

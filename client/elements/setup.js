@@ -18,7 +18,7 @@ export function makeSettings(panel) {
       panel.startThread({ stay: true })
     },
   }
-  const settings = new Settings(words, panel.choices, panel.keys, actions, panel.proposed)
+  const settings = new Settings(words, panel.choices, panel.keys, actions, panel.proposed, panel.own)
   settings.onback = () => panel.showConversation()
   settings.onsay = (text, tone) => panel.status?.say(text, tone)
   panel.conversation?.element.after(settings.element)

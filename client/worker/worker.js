@@ -1,6 +1,7 @@
 /** The worker: boots Python, brings it the books, and carries JSON text between it and the page. */
 import { boot, prepare, StartError } from "./boot.js"
 import { fetchCached } from "./cache.js"
+import { OwnModel } from "./ownmodel.js"
 import "./snapshots.js" // named here, so that it is fetched beside the file that needs it
 
 /** @typedef {import("../protocol.js").ToWorker} ToWorker */
@@ -10,7 +11,7 @@ import "./snapshots.js" // named here, so that it is fetched beside the file tha
 /**
  * The Python side, `worker.py`: JSON text in, JSON text out.
  * @typedef {object} Reader
- * @property {(site: string) => void} begin
+ * @property {(site: string, fetch: (url: string, options?: RequestInit) => Promise<Response>) => void} begin
  * @property {(name: string, data: ArrayBuffer) => string} open_book
  * @property {(name: string, side: string, data: ArrayBuffer) => void} attach
  * @property {(id: string, question: string, post: (json: string) => void, python: (code: string, input: string) => Promise<string>) => Promise<void>} ask
@@ -31,6 +32,8 @@ const keys = new Map()
 
 /** @param {FromWorker} message */
 const post = (message) => postMessage(message)
+
+const ownModel = new OwnModel(post)
 
 /** A book that cannot be opened, and why. */
 class BookError extends Error {
@@ -124,7 +127,7 @@ function begin({ runtime, site, books: wanted, snapshot }) {
     try {
       /** @type {Reader} */
       const python = pyodide.pyimport("askbook.reader.worker")
-      python.begin(site)
+      python.begin(site, ownModel.fetch)
       for (const [origin, key] of keys) python.set_key(origin, key)
       return python
     } catch (error) {
@@ -198,6 +201,9 @@ addEventListener("message", ({ data }) => {
     case "ran":
       programs.get(message.id)?.(message.json)
       programs.delete(message.id)
+      break
+    case "prompted":
+      ownModel.take(message)
       break
     case "call":
       void call(message)

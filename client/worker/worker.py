@@ -73,6 +73,9 @@ class FetchResponse:
 class FetchTransport:
     """Sends a request with nothing but what the endpoint needs: no cookies, no referrer, no cache."""
 
+    def __init__(self) -> None:
+        self.fetch = js.fetch
+
     async def send(self, request: Request) -> FetchResponse:
         controller = js.AbortController.new()
         options = {
@@ -89,7 +92,7 @@ class FetchTransport:
         if space and js.location.protocol == "https:":
             options["targetAddressSpace"] = space
         try:
-            response = await _resolved(js.fetch(request.url, to_js(options, dict_converter=js.Object.fromEntries)))
+            response = await _resolved(self.fetch(request.url, to_js(options, dict_converter=js.Object.fromEntries)))
         except JsException as wrong:
             raise TransportError(await why_refused(request.url, str(wrong))) from None
         except asyncio.CancelledError:
@@ -176,9 +179,11 @@ clock = BrowserClock()
 transport = FetchTransport()
 
 
-def begin(site: str) -> None:
-    """Take the address of the site's root."""
+def begin(site: str, fetch: Any = None) -> None:
+    """Take the address of the site's root, and what stands in for `fetch`."""
     state.site = site
+    if fetch is not None:
+        transport.fetch = fetch
 
 
 def open_book(name: str, data: Any) -> str:
