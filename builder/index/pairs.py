@@ -74,8 +74,13 @@ def _ending(han: str, latin: str, whole: str, memory: Memory) -> str:
         word = words.pop()
         longer = word + term
         short = len(longer) <= _PER_WORD * size + 0.5 and len(word) > 1
-        usual = len(longer) <= _LONGEST_EACH * size + 1 and whole.count(longer) >= max(2, _OFTEN * whole.count(term))
-        if len(term) >= 2 and not short and not usual:
+        if len(term) >= 2 and not short and not (len(longer) <= _LONGEST_EACH * size + 1 and _is_usual(longer, term, whole)):
             break
         term = longer
     return term if 2 <= len(term) <= 12 else ""
+
+
+def _is_usual(longer: str, term: str, whole: str) -> bool:
+    """Whether the book writes a term mostly with the word before it."""
+    seen = whole.count(longer)
+    return seen >= 2 and seen >= _OFTEN * whole.count(term)

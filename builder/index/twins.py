@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections import defaultdict
+from itertools import chain
 
 from askbook.core.schema import Book
 
@@ -24,10 +25,13 @@ def twins(book: Book) -> list[tuple[int, int]]:
     for ordinal, card in enumerate(book.cards):
         if len(card.text) < _SHORTEST:
             continue
-        pieces = frozenset(piece for piece in _BREAK.split(card.text) if piece)
-        keys = sorted(pieces, key=lambda piece: (-len(piece), piece))[:_KEYS]
-        candidates = dict.fromkeys(other for key in keys for other in seen[key])
-        twin = next((other for other in candidates if _alike(pieces, sentences[other])), None)
+        pieces = frozenset(_BREAK.split(card.text)) - {""}
+        keys = _longest(pieces)
+        most = (1 - _ALIKE) * sum(map(len, pieces)) + 1
+        in_both = {key for key in keys if len(key) > most}
+        candidates = dict.fromkeys(chain.from_iterable(seen[key] for key in keys if key in seen))
+        near = (other for other in candidates if in_both <= sentences[other])
+        twin = next((other for other in near if _alike(pieces, sentences[other])), None)
         if twin is not None:
             found.append((ordinal, twin))
             continue
@@ -35,6 +39,12 @@ def twins(book: Book) -> list[tuple[int, int]]:
         for key in keys:
             seen[key].append(ordinal)
     return found
+
+
+def _longest(pieces: frozenset[str]) -> list[str]:
+    """The longest pieces, equally long ones by their letters."""
+    shortest = sorted(map(len, pieces), reverse=True)[:_KEYS][-1:]
+    return sorted((piece for piece in pieces if len(piece) >= sum(shortest)), key=lambda piece: (-len(piece), piece))[:_KEYS]
 
 
 def _alike(one: frozenset[str], other: frozenset[str]) -> bool:

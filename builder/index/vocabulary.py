@@ -2,29 +2,19 @@
 
 from __future__ import annotations
 
-from collections import defaultdict
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping
+from functools import lru_cache
 from itertools import groupby
 
 from askbook.core.limits import STOP_FEWEST_CARDS, STOP_MOST
-from askbook.core.postings import MOST, Posting, encode, encode_within
+from askbook.core.postings import Posting, encode, encode_within
 from askbook.core.terms import is_pair, stem
 
-_BITS = 7
-"""A card and a frequency in one number while they are gathered; `MOST` needs so many."""
+Found = Mapping[str, Mapping[int, int]]
+"""Cards of each term, in order, with its frequency there."""
 
 
-def gather(frequencies: Iterable[Mapping[str, int]]) -> dict[str, list[int]]:
-    """Turn the terms of each card into the cards of each term, with frequencies, packed."""
-    found: defaultdict[str, list[int]] = defaultdict(list)
-    for ordinal, own in enumerate(frequencies):
-        base = ordinal << _BITS
-        for term, seen in own.items():
-            found[term].append(base + (seen if seen < MOST else MOST))
-    return found
-
-
-def kept(found: Mapping[str, Sequence[int]], shapes: Mapping[str, str], cards: int) -> tuple[list[str], list[str]]:
+def kept(found: Found, shapes: Mapping[str, str], cards: int) -> tuple[list[str], list[str]]:
     """Terms of the index in order, pairs of letters apart; function words that stand in most cards are left out."""
     usual = STOP_MOST * max(cards, STOP_FEWEST_CARDS)
     names: list[str] = []
@@ -43,35 +33,34 @@ def pair_column(pairs: Iterable[str]) -> Iterable[str]:
 class Postings:
     """Postings as text: a function word's without frequencies, a word's by those of its stem."""
 
-    def __init__(self, found: Mapping[str, Sequence[int]], shapes: Mapping[str, str]) -> None:
+    def __init__(self, found: Found, shapes: Mapping[str, str]) -> None:
         self._found = found
         self._shapes = shapes
-        self._stems: dict[str, Posting] = {}
 
     def of_pair(self, pair: str) -> str:
         """Postings of a pair of letters, which has no stem."""
-        own = _unpacked(self._found[pair])
-        return encode(own.cards, () if self._shapes.get(pair) == "stop" else own.frequencies)
+        return _written(self._found[pair], plain=self._shapes.get(pair) == "stop")
 
     def of_word(self, term: str) -> str:
         """Postings of any other term."""
-        own = _unpacked(self._found[term])
-        if self._shapes.get(term) == "stop":
-            return encode(own.cards, ())
+        own = self._found[term]
+        plain = self._shapes.get(term) == "stop"
         root = stem(term)
-        if root != term and root in self._found and self._shapes.get(root) != "stop":
-            if root not in self._stems:
-                self._stems[root] = _unpacked(self._found[root])
-            over = self._stems[root]
-            if own.cards == over.cards or set(own.cards) <= set(over.cards):
-                return encode_within(own.cards, own.frequencies, over)
-        return encode(own.cards, own.frequencies)
+        if root != term and not plain and root in self._found and self._shapes.get(root) != "stop":
+            over = self._found[root]
+            if own.keys() <= over.keys():
+                return encode_within([*own], [*own.values()], Posting([*over], [*over.values()]))
+        return _written(own, plain=plain)
 
 
-_MASK = (1 << _BITS) - 1
+def _written(own: Mapping[int, int], *, plain: bool) -> str:
+    if len(own) == 1:
+        ((card, frequency),) = own.items()
+        return _one(card, 1 if plain else frequency)
+    return encode([*own], () if plain else [*own.values()])
 
 
-def _unpacked(packed: Sequence[int]) -> Posting:
-    if len(packed) == 1:
-        return Posting((packed[0] >> _BITS,), (packed[0] & _MASK,))
-    return Posting([each >> _BITS for each in packed], [each & _MASK for each in packed])
+@lru_cache(maxsize=65536)
+def _one(card: int, frequency: int) -> str:
+    """Postings of a term that stands in one card, as most do."""
+    return encode((card,), (frequency,))

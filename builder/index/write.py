@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping
 from hashlib import sha256
 from pathlib import Path
 from typing import Any
@@ -16,14 +16,14 @@ from askbook.core.index import ENDS, FORMAT, TEXT_FORMAT, paragraph_bounds
 from askbook.core.lexicon import Lexicon, lexicon_of
 from askbook.core.schema import Book, Card, Section
 
-from .counting import counted, weighted
+from .counting import Counted, count_book
 from .editions import bilingual
 from .labels import carriers
 from .memory import Memory
 from .pairs import mine
-from .terms import Counts, classes, concept_terms, proper_names, shapes_of
+from .terms import classes, concept_terms
 from .twins import twins
-from .vocabulary import Postings, gather, kept, pair_column
+from .vocabulary import Postings, kept, pair_column
 from .words import decide
 
 MANIFEST = "books.json"
@@ -44,8 +44,7 @@ def _index(book: Book, memory: Memory) -> dict[str, Any]:
     lexis = decide(book, texts, memory)
     lexicon = lexicon_of(lexis)
     carried = carriers(book, texts)
-    counts = counted(book, texts, memory)
-    frequencies = weighted(book, texts, counts, carried, lexicon, memory)
+    counted = count_book(book, texts, carried, lexicon, memory)
     return {
         "format": FORMAT,
         "col": book.col,
@@ -55,15 +54,15 @@ def _index(book: Book, memory: Memory) -> dict[str, Any]:
         "authors": list(book.authors),
         "pages": list(book.pages),
         "sections": [_section(section, book) for section in book.sections],
-        "cards": _cards(book, counts),
+        "cards": _cards(book, counted.lengths),
         "labels": carried,
         "words": lexis,
         "pairs": [[left, right, key_of(left), key_of(right)] for left, right in mine(book, texts, memory)],
-        "terms": _terms(book, counts, frequencies, lexicon),
+        "terms": _terms(book, counted, lexicon),
     }
 
 
-def _cards(book: Book, counts: Sequence[Counts]) -> dict[str, Any]:
+def _cards(book: Book, lengths: list[int]) -> dict[str, Any]:
     kinds = sorted({card.kind for card in book.cards})
     trails = list(dict.fromkeys("\t".join(map(_line, card.breadcrumb)) for card in book.cards))
     trail_of = {trail: place for place, trail in enumerate(trails)}
@@ -76,18 +75,17 @@ def _cards(book: Book, counts: Sequence[Counts]) -> dict[str, Any]:
         "breadcrumb": [trail_of["\t".join(map(_line, card.breadcrumb))] for card in book.cards],
         "chapter": [card.chapter for card in book.cards],
         "parents": [[ordinal, card.parent] for ordinal, card in enumerate(book.cards) if card.parent],
-        "lengths": [one.length for one in counts],
+        "lengths": lengths,
         "twins": [list(pair) for pair in twins(book)],
     }
 
 
-def _terms(book: Book, counts: Sequence[Counts], frequencies: Iterable[Mapping[str, int]], lexicon: Lexicon) -> dict[str, str]:
-    shapes = shapes_of(counts)
-    shapes.update((word, "han") for word in lexicon.costs if len(word) > 2)
-    found = gather(frequencies)
+def _terms(book: Book, counted: Counted, lexicon: Lexicon) -> dict[str, str]:
+    found = counted.found
+    shapes = counted.shapes | {word: "han" for word in lexicon.costs if len(word) > 2}
     names, pairs = kept(found, shapes, len(book.cards))
     postings = Postings(found, shapes)
-    special, concepts = proper_names(counts), concept_terms(book, lexicon)
+    special, concepts = counted.names, concept_terms(book, lexicon)
     letters = (classes(some, shapes, special, concepts, otherwise=shape) for some, shape in ((names, "label"), (pairs, "bigram")))
     return {
         "names": _terms_column(names),

@@ -30,8 +30,10 @@ _LETTERS: Final = str.maketrans(
 """Letters that no Unicode decomposition splits, dashes, apostrophes, and characters that are not seen."""
 _ACCENTED: Final = re.compile("[\u00c0-\u024f\u1e00-\u1fff\u0370-\u03ff\u0400-\u04ff][\u0300-\u036f]*")
 _CHANGED: Final = re.compile(f"[{''.join(map(chr, _LETTERS))}]")
+_ASCII: Final = re.compile(r"[\x00-\x7f]+")
 _UNSURE: Final = re.compile(r"[\x00-\x7f]?[^\x00-\x7f\u3001-\u3029\u4e00-\u9fff\u2010\u2012-\u2015\u2018-\u201f]+")
 """Characters that NFKC may change, with what may stand before a combining mark; the others are most of a Chinese text."""
+_UNSURE_LETTER: Final = re.compile(_UNSURE.pattern.removeprefix(r"[\x00-\x7f]?"))
 
 
 @lru_cache(maxsize=4096)
@@ -48,6 +50,10 @@ def fold(text: str) -> str:
     """Fold width (NFKC), accents, Chinese variants, dashes and apostrophes; letter case is kept, since names are told by it."""
     if text.isascii():
         return text
-    folded = _UNSURE.sub(lambda match: _compatible(match.group()), text)
-    folded = _CHANGED.sub(lambda match: match.group().translate(_LETTERS), folded)
-    return _ACCENTED.sub(lambda match: _bare(match.group()), folded)
+    strange = _ASCII.sub("", text)
+    unsure = _UNSURE_LETTER.search(strange) is not None
+    if unsure:
+        text = _UNSURE.sub(lambda match: _compatible(match.group()), text)
+    if unsure or _CHANGED.search(strange):
+        text = _CHANGED.sub(lambda match: match.group().translate(_LETTERS), text)
+    return _ACCENTED.sub(lambda match: _bare(match.group()), text) if unsure else text

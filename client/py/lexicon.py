@@ -18,6 +18,8 @@ class Lexicon:
     longest: int = 0
     openings: frozenset[tuple[str, str, str]] = frozenset()
     """First three letters of the words that have so many."""
+    sizes: Mapping[str, tuple[int, ...]] = field(default_factory=dict)
+    """How long words are that end in a letter, rising."""
 
     def cut(self, run: str) -> list[str]:
         """Cut a run into words and single letters along the cheapest path; of equal paths the one with the longer last word."""
@@ -25,7 +27,9 @@ class Lexicon:
         step = [1]
         for end in range(1, len(run) + 1):
             cheapest, length = best[end - 1] + _UNKNOWN_COST, 1
-            for size in range(2, min(self.longest, end) + 1):
+            for size in self.sizes.get(run[end - 1], ()):
+                if size > end:
+                    break
                 cost = self.costs.get(run[end - size : end])
                 if cost is not None and best[end - size] + cost <= cheapest:
                     cheapest, length = best[end - size] + cost, size
@@ -61,4 +65,9 @@ EMPTY: Final = Lexicon()
 def lexicon_of(costs: Mapping[str, int]) -> Lexicon:
     """Make a lexicon of words and their costs."""
     openings = frozenset((word[0], word[1], word[2]) for word in costs if len(word) > 2)
-    return Lexicon(costs, max(map(len, costs), default=0), openings)
+    ends: dict[str, set[int]] = {}
+    for word in costs:
+        if len(word) > 1:
+            ends.setdefault(word[-1], set()).add(len(word))
+    sizes = {letter: tuple(sorted(found)) for letter, found in ends.items()}
+    return Lexicon(costs, max(map(len, costs), default=0), openings, sizes)

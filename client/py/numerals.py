@@ -80,10 +80,14 @@ _LOOK_BACK: Final = 24
 _CJK_LONGEST: Final = max(len(word) for word in _KIND if not word.isascii())
 _LAST_LETTERS: Final = frozenset(word[-1] for word in _KIND) | frozenset(word[-1].upper() for word in _KIND) | {"."}
 """What stands before a number that has a kind; most numbers have another sign there."""
-_FIRST: Final = re.compile(
-    rf"[{re.escape(_DRESS)}{''.join(sorted({word[-1] for word in _KIND if not word.isascii()}))}](?:{_FIGURES})"
+_CJK_LAST: Final = "".join(sorted({word[-1] for word in _KIND if not word.isascii()}))
+_BEHIND: Final = "".join(
+    rf"|(?<=[{re.escape(''.join(sorted(_LAST_LETTERS)))}][{re.escape(_DRESS)}]{{{size}}})" for size in range(1, 5)
 )
-"""A number after what may stand between it and its kind word: all other numbers have no kind."""
+_FIRST: Final = re.compile(
+    rf"[{re.escape(_DRESS)}{_CJK_LAST}](?=[\dA-Z{_CHINESE}]|[ivxl]{{2}}|[a-z][.\-]\d)(?:(?<=[{_CJK_LAST}]){_BEHIND})(?:{_FIGURES})"
+)
+"""A number after what may stand between it and its kind word, after the last letter of one: all other numbers have no kind."""
 _REACH: Final = 8
 """Within how many letters the next number of a list begins."""
 _SPACES: Final = re.compile(r"\s+")
@@ -132,7 +136,7 @@ def labels(text: str) -> Iterator[tuple[str, str, int]]:
     end = 0
     for match in _FIRST.finditer(text):
         start = match.start() + 1
-        if start < end or text[max(0, start - 5) : start].rstrip(_DRESS)[-1:] not in _LAST_LETTERS:
+        if start < end:
             continue
         kind, place = _kind_before(text, start)
         following: re.Match[str] | None = match

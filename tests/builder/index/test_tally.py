@@ -10,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from askbook.builder.index.memory import Memory
-from askbook.builder.index.tally import LIGHT, tally
+from askbook.builder.index.tally import LIGHT, tally, terms_of
 from askbook.builder.index.write import encode
 from askbook.core.folding import fold
 from askbook.core.terms import terms
@@ -30,6 +30,16 @@ PIECES = st.sampled_from(
         ".NET",
         "--flag",
         "sorting",
+        "--x",
+        "用--flag。",
+        "a.b. c: d: .net",
+        "(3.2)",
+        "\\(x\\)",
+        "\\[",
+        "\x02",
+        "é",
+        "C#",
+        ",",
         "\n",
         " ",
     ]
@@ -41,8 +51,14 @@ def test_bulk_counts_are_those_of_terms(text: str) -> None:
     clean = fold(text)
     found = terms(clean)
     counted = tally(clean)
-    assert counted.frequencies == Counter(term.text for term in found)
-    assert counted.length == sum(term.shape not in LIGHT for term in found)
+    made = Counter(counted.pairs)
+    length = counted.free
+    for piece, seen in counted.pieces.items():
+        for term in terms_of(piece):
+            made[term.text] += seen
+            length += seen * (term.shape not in LIGHT)
+    assert made == Counter(term.text for term in found)
+    assert length == sum(term.shape not in LIGHT for term in found)
 
 
 @pytest.mark.parametrize("damage", [b"", b"?"], ids=["whole", "damaged"])
