@@ -44,7 +44,7 @@ def _mark(state: StateBlock, start: int, end: int, silent: bool) -> bool:
     position = state.bMarks[start] + state.tShift[start]
     sign = state.src[position : position + 1]
     if sign != MARK:
-        return not silent and sign.isalpha() and _lone_line(state, start, end)
+        return not silent and sign.isalpha() and _plain_paragraph(state, start)
     if silent:
         return True
     mark: Mark = state.env["marks"][start]
@@ -72,22 +72,48 @@ def _mark(state: StateBlock, start: int, end: int, silent: bool) -> bool:
     return True
 
 
-def _lone_line(state: StateBlock, start: int, end: int) -> bool:
-    """A line that begins with a letter and stands alone is a paragraph whatever the other rules say, which saves asking them."""
-    below = start + 1
-    if (below < end and not state.isEmpty(below)) or state.is_code_block(start):
+_NOT_PLAIN = frozenset("|-:=~")
+"""What begins a line that may make a heading, a table or a definition of the lines above it."""
+
+
+def _plain_paragraph(state: StateBlock, start: int) -> bool:
+    """A paragraph that begins with a letter, most of whose lines do too: no other rule needs to be asked about those."""
+    if state.is_code_block(start):
         return False
+    end = state.lineMax
+    below = start + 1
+    while below < end and not state.isEmpty(below):
+        sign = _sign(state, below)
+        if sign in _NOT_PLAIN:
+            return False
+        if not sign.isalpha() and 0 <= state.sCount[below] <= state.blkIndent + 3 and _is_ended(state, below, end):
+            break
+        below += 1
     after = start + 2
-    if after < end and state.src[state.bMarks[after] + state.tShift[after] : state.eMarks[after]].startswith(":"):
+    if below == start + 1 and after < end and _sign(state, after) in (":", "~"):
         return False
     token = state.push("paragraph_open", "p", 1)
     token.map = [start, below]
     token = state.push("inline", "", 0)
-    token.content = state.src[state.bMarks[start] + state.tShift[start] : state.eMarks[start]].strip()
+    token.content = state.getLines(start, below, state.blkIndent, False).strip()
     token.map, token.children = [start, below], []
     state.push("paragraph_close", "p", -1)
     state.line = below
     return True
+
+
+def _sign(state: StateBlock, line: int) -> str:
+    """The first letter or sign of a line."""
+    position = state.bMarks[line] + state.tShift[line]
+    return state.src[position : position + 1]
+
+
+def _is_ended(state: StateBlock, line: int, end: int) -> bool:
+    """Whether some rule ends a paragraph at a line."""
+    parent, state.parentType = state.parentType, "paragraph"
+    ended = any(rule(state, line, end, True) for rule in state.md.block.ruler.getRules("paragraph"))
+    state.parentType = parent
+    return ended
 
 
 def _heading(state: StateBlock, start: int, end: int, silent: bool) -> bool:
