@@ -73,6 +73,16 @@ export class Composer {
     this.#drawChips()
   }
 
+  /** @param {string} text the question is about; empty for none */
+  about(text) {
+    if (text) this.addChip({ kind: "selection", label: text.slice(0, 60), value: text })
+  }
+
+  /** @param {Chip["kind"]} kind */
+  chip(kind) {
+    return this.chips.find((chip) => chip.kind === kind)?.value
+  }
+
   clear() {
     this.chips = []
     this.#drawChips()

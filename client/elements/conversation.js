@@ -35,11 +35,11 @@ export class Conversation {
     new ResizeObserver(() => this.follow()).observe(this.list)
   }
 
-  /** @param {import("./threads.js").Turn} data @returns {TurnView} */
-  add(data) {
+  /** @param {import("./threads.js").Turn} data @param {TurnView | null} [view] that draws it already @returns {TurnView} */
+  add(data, view) {
     if (!this.turns.length) this.list.replaceChildren()
     this.list.querySelector(".follow")?.remove()
-    const turn = new TurnView(data, this.#words, this.#actions)
+    const turn = view ?? new TurnView(data, this.#words, this.#actions)
     this.turns.push(turn)
     this.list.append(turn.element)
     return turn

@@ -21,6 +21,8 @@ export class History {
   #threads = []
   /** @type {(thread: Thread) => void} */
   onopen = () => {}
+  /** @type {(thread: Thread) => void} */
+  onchange = () => {}
   /** @type {(id: string) => void} */
   ondelete = () => {}
   /** @type {() => void} */
@@ -108,6 +110,7 @@ export class History {
   async #change(thread, change) {
     Object.assign(thread, change)
     await this.#store.put(thread)
+    this.onchange(thread)
     await this.open()
   }
 

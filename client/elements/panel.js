@@ -21,6 +21,7 @@ import { watchBlocks } from "./selection.js"
 import { sourcePrefix } from "./source-list.js"
 import { Status } from "./status.js"
 import { followTheme } from "./theme.js"
+import { ThreadTabs } from "./threadtabs.js"
 import { ThreadStore, newThread, newTurn } from "./threads.js"
 import { fill, loadWords } from "./words.js"
 import { bookName } from "../protocol.js"
@@ -32,6 +33,7 @@ import { bookName } from "../protocol.js"
 const BASE = new URL("../", import.meta.url)
 const OPEN = "askbook:open"
 const CURRENT = "askbook:thread:"
+const TABS = "askbook:tabs:"
 /** Idle time after the first answer before a snapshot is made for the next visit. */
 const SNAPSHOT_MS = 4000
 const STYLES = ["panel.css", "pages.css", "prose.css", "python.css"]
@@ -39,7 +41,8 @@ const STYLES = ["panel.css", "pages.css", "prose.css", "python.css"]
 /** Everything behind the button. */
 export class Panel {
   #host
-  #site
+  /** Where a tab of the browser remembers which thread it shows. */
+  #current
   /** @type {Promise<void>} */
   #built
   thread = newThread()
@@ -55,8 +58,8 @@ export class Panel {
   /** @param {import("../main.js").AskBook} host @param {Site} site @param {import("./words.js").Language} language of the page */
   constructor(host, site, language) {
     this.#host = host
-    this.#site = site
     this.root = new URL(site.root, BASE)
+    this.#current = CURRENT + this.root.pathname
     const prefix = `askbook:${this.root.pathname}`
     const { endpoint = "", place } = site.options ?? {}
     this.choices = new ChoiceStore(prefix, place && place !== "auto" ? { place } : {})
@@ -94,10 +97,11 @@ export class Panel {
     })
     this.composer = new Composer(words)
     this.composer.tools.append(modelChoice(words, this.choices, () => void this.showSettings(), this.own))
+    this.tabs = new ThreadTabs(words, TABS + this.root.pathname, this.conversation.element)
     this.status = new Status(words, this.connection, this.book.books)
     this.exchange = new Exchange(this.connection, (when) => (when === "now" ? void this.#keep(this.#asking) : this.store.touch(this.#asking)))
     this.#listen()
-    this.frame.region.append(this.#head(), this.conversation.element, this.status.element, this.composer.element)
+    this.frame.region.append(this.#head(), this.tabs.element, this.conversation.element, this.status.element, this.composer.element)
     root.append(...styles, this.frame.region)
     greet(this, this.proposedQuestions)
     await Promise.race([styled, new Promise((resolve) => window.setTimeout(resolve, 1500))])
@@ -118,8 +122,11 @@ export class Panel {
   }
 
   #listen() {
-    const { frame, composer, exchange, status, conversation } = this
-    if (!frame || !composer || !exchange || !status || !conversation) return
+    const { frame, composer, exchange, status, conversation, tabs } = this
+    if (!frame || !composer || !exchange || !status || !conversation || !tabs) return
+    tabs.show(this.thread)
+    tabs.onopen = (thread) => void this.openThread(thread)
+    tabs.onclose = (thread, next) => this.#closed(thread, next)
     composer.onsend = (text) => this.send(text)
     composer.onstop = () => exchange.stop()
     composer.oneditlast = () => {
@@ -147,7 +154,7 @@ export class Panel {
       status.ended(turn.answer)
       this.allowance.add(turn.answer.usage)
       conversation.follow()
-      followUps(this, turn)
+      if (conversation.turns.includes(turn)) followUps(this, turn)
       window.setTimeout(() => this.connection.makeSnapshot(), SNAPSHOT_MS)
     }
     this.connection.addEventListener("ready", () => void suggest(this))
@@ -164,7 +171,7 @@ export class Panel {
     this.frame?.open()
     remember(OPEN, "1")
     if (question) /** @type {Composer} */ (this.composer).value = question
-    if (about?.selection) this.composer?.addChip({ kind: "selection", label: about.selection.slice(0, 60), value: about.selection })
+    this.composer?.about(about?.selection ?? "")
     this.showConversation()
     this.composer?.focus()
     this.#warmSoon()
@@ -174,9 +181,12 @@ export class Panel {
   async restore() {
     await this.#built
     this.frame?.open()
-    const id = recall(CURRENT + this.root.pathname)
-    const thread = id ? await this.store.get(id) : null
-    if (thread?.turns.length) await this.openThread(thread)
+    const id = recall(this.#current) ?? ""
+    const kept = await Promise.all([...new Set([...(this.tabs?.kept ?? []), id])].map((one) => this.store.get(one)))
+    const threads = /** @type {Thread[]} */ (kept.filter((thread) => thread?.turns.length))
+    for (const thread of threads) this.tabs?.show(thread)
+    const current = threads.find((thread) => thread.id === id)
+    await (current ? this.openThread(current) : this.tabs?.show(this.thread))
     this.#warmSoon()
   }
 
@@ -218,13 +228,13 @@ export class Panel {
     const { composer, conversation, exchange } = this
     if (!composer || !conversation || !exchange || exchange.running || this.#capped()) return
     if (this.#editing) this.#fork(this.#editing)
-    const selection = composer.chips.find((chip) => chip.kind === "selection")?.value
-    const chapter = composer.chips.find((chip) => chip.kind === "chapter")?.value
+    const [selection, chapter] = [composer.chip("selection"), composer.chip("chapter")]
     const model = this.choices.model
     const data = newTurn(text, { selection, page: { url: location.href, title: document.title }, model: model?.model ?? "" })
     this.thread.turns.push(data)
     if (!this.thread.title) this.thread.title = text.replace(/\s+/g, " ").slice(0, 60)
     const turn = conversation.add(data)
+    this.tabs?.draw()
     composer.clear()
     conversation.stick()
     this.ask(turn, { chapter })
@@ -260,7 +270,7 @@ export class Panel {
     this.#editing = turn
     const composer = /** @type {Composer} */ (this.composer)
     composer.value = turn.data.question
-    if (turn.data.selection) composer.addChip({ kind: "selection", label: turn.data.selection.slice(0, 60), value: turn.data.selection })
+    composer.about(turn.data.selection)
     composer.focus()
   }
 
@@ -269,7 +279,9 @@ export class Panel {
     this.#editing = null
     const at = this.thread.turns.indexOf(turn.data)
     if (at < 0) return
-    this.thread = { ...newThread(), title: at ? this.thread.title : "", turns: this.thread.turns.slice(0, at) }
+    const before = this.thread
+    this.thread = { ...newThread(), title: at ? before.title : "", turns: before.turns.slice(0, at) }
+    this.tabs?.show(this.thread, before)
     for (const gone of this.conversation?.turns.slice(at) ?? []) this.conversation?.remove(gone)
   }
 
@@ -283,22 +295,34 @@ export class Panel {
   startThread({ stay = false } = {}) {
     if (this.exchange?.running) this.exchange.stop()
     this.thread = newThread()
+    this.tabs?.show(this.thread)
     this.#editing = null
     this.conversation?.clear()
-    remember(CURRENT + this.root.pathname, "")
+    remember(this.#current, "")
     if (stay) return
     this.showConversation()
     this.composer?.focus()
   }
 
+  /** A tab was closed; its thread stays in the history. @param {Thread} thread @param {Thread | undefined} next to be shown */
+  #closed(thread, next) {
+    if (thread === this.#asking) this.exchange?.stop()
+    if (next) void this.openThread(next)
+    else if (thread === this.thread) this.startThread()
+  }
+
   /** @param {Thread} thread */
   async openThread(thread) {
+    const running = this.exchange?.running ?? null
+    if (running && thread.id === this.#asking.id) thread = this.#asking
     this.thread = thread
+    this.tabs?.show(thread)
     this.#editing = null
     this.conversation?.clear()
-    remember(CURRENT + this.root.pathname, thread.id)
+    remember(this.#current, thread.id)
     for (const data of thread.turns) {
-      const turn = this.conversation?.add(data)
+      const turn = this.conversation?.add(data, data === running?.data ? running : null)
+      if (turn === running) continue
       turn?.restore([])
       const parts = data.answer.parts.filter((part) => part.kind === "text" || part.kind === "plan").map((part) => ({ part: part.part, text: part.text }))
       if (parts.length) void this.#redraw(/** @type {TurnView} */ (turn), parts)
@@ -316,12 +340,13 @@ export class Panel {
 
   /** @param {Thread} thread */
   async #keep(thread) {
-    if (thread === this.thread) remember(CURRENT + this.root.pathname, thread.id)
+    if (thread === this.thread) remember(this.#current, thread.id)
     const outcome = await this.store.put(thread)
     if (outcome === "kept") void this.store.trim()
     if (outcome !== "copied") return
     this.status?.note("otherTab")
-    if (thread === this.thread) remember(CURRENT + this.root.pathname, thread.id)
+    this.tabs?.draw()
+    if (thread === this.thread) remember(this.#current, thread.id)
   }
 
   /** @param {KeyboardEvent} event */
@@ -342,6 +367,7 @@ export class Panel {
     const { conversation, composer, frame } = this
     if (!conversation || !composer || !frame) return
     for (const page of frame.region.querySelectorAll(".page")) /** @type {HTMLElement} */ (page).hidden = page !== element
+    if (this.tabs) this.tabs.shown = name === "conversation"
     conversation.element.hidden = composer.element.hidden = name !== "conversation"
     this.historyButton?.setAttribute("aria-expanded", String(name === "history"))
     this.settingsButton?.setAttribute("aria-expanded", String(name === "settings"))

@@ -15,6 +15,7 @@ export function makeSettings(panel) {
       panel.choices.forget()
       panel.allowance.forget()
       await panel.store.clear()
+      panel.tabs?.clear()
       panel.startThread({ stay: true })
     },
   }
@@ -30,7 +31,9 @@ export function makeHistory(panel) {
   const history = new History(/** @type {import("./words.js").Words} */ (panel.words), panel.language, panel.store)
   history.onback = () => panel.showConversation()
   history.onopen = (thread) => void panel.openThread(thread).then(() => panel.composer?.focus())
+  history.onchange = (thread) => panel.tabs?.changed(thread)
   history.ondelete = (id) => {
+    panel.tabs?.drop(id)
     if (id === panel.thread.id) panel.startThread({ stay: true })
   }
   history.onsay = (text) => panel.status?.say(text)

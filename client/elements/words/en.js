@@ -8,6 +8,7 @@ export const en = {
   stop: "Stop",
   newThread: "New thread",
   history: "History",
+  tabs: "Open conversations",
   settings: "Settings",
   close: "Close",
   back: "Back",

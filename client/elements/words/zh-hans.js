@@ -8,6 +8,7 @@ export const zhHans = {
   stop: "停止",
   newThread: "新对话",
   history: "历史",
+  tabs: "打开的对话",
   settings: "设置",
   close: "关闭",
   back: "返回",

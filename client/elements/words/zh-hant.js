@@ -8,6 +8,7 @@ export const zhHant = {
   stop: "停止",
   newThread: "新對話",
   history: "歷史",
+  tabs: "開啟的對話",
   settings: "設定",
   close: "關閉",
   back: "返回",

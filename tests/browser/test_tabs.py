@@ -1,0 +1,104 @@
+"""Open conversations side by side: one press away, closed without being deleted."""
+
+from __future__ import annotations
+
+import pytest
+from fakes.endpoint import Endpoint, text
+from panel import PanelPage
+from playwright.sync_api import Locator, expect
+
+pytestmark = pytest.mark.browser
+
+
+def tabs(panel: PanelPage) -> Locator:
+    """Every tab."""
+    return panel.page.get_by_role("tablist", name="Open conversations").get_by_role("tab")
+
+
+def three_threads(panel: PanelPage) -> None:
+    """Ask three questions, each in a thread of its own."""
+    panel.open()
+    for at, question in enumerate(("stop words", "skip pointers", "postings list")):
+        if at:
+            panel.button("New thread").click()
+        panel.ask(question)
+        panel.wait()
+
+
+def test_one_conversation_has_no_tabs_and_more_have_one_each(panel: PanelPage) -> None:
+    panel.open()
+    panel.ask("stop words")
+    panel.wait()
+    expect(tabs(panel)).to_have_count(0)
+    panel.button("New thread").click()
+    expect(tabs(panel)).to_have_text(["stop words", "New conversation"])
+    expect(tabs(panel).last).to_have_attribute("aria-selected", "true")
+    panel.ask("skip pointers")
+    expect(tabs(panel)).to_have_text(["stop words", "skip pointers"])
+    tabs(panel).first.click()
+    expect(panel.answers).to_have_count(1)
+    expect(panel.log).to_contain_text("stop words")
+    expect(panel.page.get_by_role("tabpanel")).to_be_visible()
+
+
+def test_arrows_go_from_tab_to_tab_and_delete_closes_one_without_deleting_it(panel: PanelPage) -> None:
+    three_threads(panel)
+    tabs(panel).last.focus()
+    panel.page.keyboard.press("ArrowRight")
+    expect(tabs(panel).first).to_be_focused()
+    expect(panel.log).to_contain_text("stop words")
+    panel.page.keyboard.press("End")
+    panel.page.keyboard.press("ArrowLeft")
+    expect(tabs(panel).nth(1)).to_be_focused()
+    expect(panel.log).to_contain_text("skip pointers")
+    panel.page.keyboard.press("Delete")
+    expect(tabs(panel)).to_have_text(["stop words", "postings list"])
+    expect(panel.log).to_contain_text("postings list")
+    panel.button("History").click()
+    expect(panel.page.locator("ask-book .thread-line")).to_have_count(3)
+
+
+def test_a_tab_is_closed_by_its_cross_and_the_last_one_leaves_none(panel: PanelPage) -> None:
+    three_threads(panel)
+    tabs(panel).first.locator(".tab-close").click()
+    expect(tabs(panel)).to_have_text(["skip pointers", "postings list"])
+    expect(panel.log).to_contain_text("postings list")
+    tabs(panel).last.locator(".tab-close").click()
+    expect(tabs(panel)).to_have_count(0)
+    expect(panel.log).to_contain_text("skip pointers")
+
+
+def test_tabs_are_there_after_a_reload_and_what_is_deleted_or_renamed_is_so_in_them(panel: PanelPage) -> None:
+    three_threads(panel)
+    panel.page.reload()
+    expect(tabs(panel)).to_have_text(["stop words", "skip pointers", "postings list"])
+    expect(tabs(panel).last).to_have_attribute("aria-selected", "true")
+    panel.button("History").click()
+    expect(tabs(panel)).to_have_count(0)
+    panel.button("Delete: stop words").click()
+    panel.button("Rename: postings list").click()
+    panel.page.get_by_label("Rename", exact=True).fill("On lists")
+    panel.page.keyboard.press("Enter")
+    panel.button("Back").click()
+    expect(tabs(panel)).to_have_text(["skip pointers", "On lists"])
+    panel.ask("and more")
+    panel.wait()
+    expect(tabs(panel)).to_have_text(["skip pointers", "On lists"])
+
+
+def test_an_answer_goes_on_while_another_conversation_is_read(panel: PanelPage) -> None:
+    with Endpoint([text("word " * 150, delay=0.02)]) as endpoint:
+        panel.open()
+        panel.ask("stop words")
+        panel.wait()
+        panel.button("New thread").click()
+        panel.add_model(endpoint.url)
+        panel.ask("What is an inverted index?")
+        expect(panel.answer).to_contain_text("word word", timeout=60_000)
+        tabs(panel).first.click()
+        expect(panel.answer).to_contain_text("These are the book's own sentences")
+        tabs(panel).last.click()
+        panel.wait()
+        assert panel.answer.inner_text().count("word") == 150
+    panel.page.reload()
+    expect(panel.answer).to_contain_text("word word word")
