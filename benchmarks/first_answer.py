@@ -78,7 +78,7 @@ def entered(page: Page) -> float:
 def runtime_bytes(line: Line) -> int:
     """What came of the runtime, our code and the index."""
     return sum(size for path, size in line.sent.items() if path.startswith(("assets/askbook/vendor/pyodide", "bare/"))) + sum(
-        size for path, size in line.sent.items() if path.endswith((".gz", "runtime.json")) or path.startswith("ai-index/")
+        size for path, size in line.sent.items() if path.endswith((".zst", "runtime.json")) or path.startswith("ai-index/")
     )
 
 

@@ -3,7 +3,7 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs"
 import { createRequire } from "node:module"
 import { tmpdir } from "node:os"
 import { dirname, join } from "node:path"
-import { gunzipSync } from "node:zlib"
+import { decompress } from "fzstd"
 
 const require = createRequire(join(process.cwd(), "package.json"))
 const runtime = dirname(require.resolve("pyodide"))
@@ -11,13 +11,13 @@ const { loadPyodide } = await import(join(runtime, "pyodide.mjs"))
 const [vendor, indexFile, textFile, questionsFile] = process.argv.slice(2)
 const manifest = JSON.parse(readFileSync(join(vendor, "runtime.json"), "utf8"))
 const folder = mkdtempSync(join(tmpdir(), "askbook-"))
-writeFileSync(join(folder, "stdlib.zip"), gunzipSync(readFileSync(join(vendor, manifest.stdlib.path))))
+writeFileSync(join(folder, "stdlib.zip"), decompress(readFileSync(join(vendor, manifest.stdlib.path))))
 const pyodide = await loadPyodide({
   indexURL: `${runtime}/`,
   stdLibURL: join(folder, "stdlib.zip"),
   lockFileContents: { info: manifest.pyodide.info, packages: {} },
   env: { HOME: "/home/pyodide", PYTHONPATH: "/lib/askbook.zip", PYTHONHASHSEED: "0" },
-  fsInit: async (FS) => FS.writeFile("/lib/askbook.zip", gunzipSync(readFileSync(join(vendor, manifest.app.path)))),
+  fsInit: async (FS) => FS.writeFile("/lib/askbook.zip", decompress(readFileSync(join(vendor, manifest.app.path)))),
 })
 rmSync(folder, { recursive: true })
 const heap = () => pyodide._module.HEAPU8.length

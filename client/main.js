@@ -99,12 +99,14 @@ export class AskBook extends HTMLElement {
     await offerTools(context, new URL(runtime, import.meta.url).href, async (name, given) => (await this.panel()).connection.call("tool", { name, arguments: given }))
   }
 
-  /** Fetches the panel once. */
+  /** Fetches the panel once, and what takes longest before it. */
   panel() {
-    if (!this.#panel) {
-      void import("./elements/ahead.js").then(({ fetchAhead }) => fetchAhead(site))
-      this.#panel = import("./elements/panel.js").then(({ Panel }) => new Panel(this, site, language()))
-    }
+    this.#panel ??= Promise.all([import("./elements/ahead.js"), import("./elements/trusted.js")])
+      .then(([{ fetchAhead }]) => fetchAhead(site))
+      .catch(() => {})
+      .then(() => import("./elements/panel.js"))
+      .then(({ Panel }) => new Panel(this, site, language()))
+    this.#panel.catch(() => (this.#panel = undefined)) // tried again with the next click
     return this.#panel
   }
 

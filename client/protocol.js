@@ -23,6 +23,7 @@
  * @property {Record<string, unknown>} [features]
  * @property {SiteOptions} [options]
  * @property {string} [runtime] folder with `runtime.json`, relative to this package, or an address; empty for none
+ * @property {import("./worker/boot.js").Manifest} [manifest] what `runtime.json` in that folder says, so that it need not be asked
  * @property {string} [version]
  */
 
@@ -81,7 +82,7 @@
 
 /**
  * @typedef {{kind: "start", runtime: string, site: string, books: {name: string, url: string}[], snapshot: boolean}} Start
- * @typedef {{kind: "prepare", runtime: string}} Prepare comes before `start`: only fetch
+ * @typedef {{kind: "prepare", runtime: string, manifest?: import("./worker/boot.js").Manifest}} Prepare comes before `start`: only fetch
  * @typedef {{kind: "ask", id: string, question: Question}} Ask
  * @typedef {{kind: "stop", id: string}} Stop
  * @typedef {{kind: "key", origin: string, key: string}} Key an empty key forgets

@@ -29,9 +29,10 @@ class Component:
 
 
 NPM = {
-    "pyodide": ("MPL-2.0", "the Python runtime of the browser, unchanged but for file names"),
+    "pyodide": ("MPL-2.0", "the Python runtime of the browser, unchanged but for file names and packing"),
     "katex": ("MIT", "formulas, with their fonts"),
     "dompurify": ("Apache-2.0", "the last gate for HTML made of answers; of its two licenses we take this one"),
+    "fzstd": ("MIT", "unpacks the runtime in the reader's browser"),
     "highlight.js": ("BSD-3-Clause", "colors of code in answers"),
 }
 PYTHON = {

@@ -123,7 +123,8 @@ class NodeSandbox:
         paths = {
             "loader": folder / "pyodide.js",
             "module": folder / "pyodide.asm.js",
-            "wasm": folder / "pyodide.asm.wasm",
+            "wasm": self._vendor / manifest["pyodide"]["wasm"]["path"],
+            "unpacker": self._vendor / "fzstd/fzstd.js",
             "stdlib": self._vendor / manifest["sandbox"]["path"],
             "app": self._vendor / manifest["app"]["path"],
         }

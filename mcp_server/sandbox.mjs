@@ -5,7 +5,6 @@
  * standard output, one JSON a line.
  */
 import { readFileSync, writeSync } from "node:fs"
-import { gunzipSync } from "node:zlib"
 
 const NOWHERE = "https://sandbox.invalid/"
 const APP = "/lib/askbook.zip"
@@ -25,12 +24,8 @@ const KEPT = new Set(
 const { exit } = process
 const request = JSON.parse(readFileSync(0, "utf8"))
 const { files, info, code, input, limits } = request
-const bytes = Object.fromEntries(Object.entries(files).map(([name, path]) => [name, unpacked(readFileSync(path))]))
-
-/** @param {Buffer} content @returns {Buffer} what a gzip stream holds; anything else as it is */
-function unpacked(content) {
-  return content[0] === 0x1f && content[1] === 0x8b ? gunzipSync(content) : content
-}
+const { decompress } = await import(`data:text/javascript;base64,${readFileSync(files.unpacker).toString("base64")}`)
+const bytes = Object.fromEntries(Object.entries(files).map(([name, path]) => [name, path.endsWith(".zst") ? decompress(readFileSync(path)) : readFileSync(path)]))
 
 /** @param {object} news */
 function tell(news) {

@@ -22,6 +22,8 @@ VENDORED: Final = "vendored"
 
 _LEFT_OUT = frozenset({"py", "pack", "vendor", "node_modules", "__pycache__"})
 _KEPT = frozenset({".js", ".css", ".html"})
+_LIBRARIES = ("dompurify", "fzstd", "highlight", "katex")
+"""Folders of `vendor/` that the page itself needs, wherever the runtime lies."""
 
 
 def client_folder() -> Path:
@@ -41,8 +43,9 @@ def client_files(client: Path, *, vendor: bool) -> list[Path]:
     """What has to be copied, relative to the client package, in a fixed order."""
     found = [Path("worker/worker.py")] if (client / "worker/worker.py").is_file() else []
     found += [path for path in _walk(client, client) if path.suffix in _KEPT and path.name != "site.js"]
-    if vendor:
-        found += list(_walk(client / "vendor", client))
+    packed = client / "vendor"
+    for folder in [packed] if vendor else [packed / name for name in _LIBRARIES]:
+        found += list(_walk(folder, client)) if folder.is_dir() else []
     return sorted(found)
 
 
@@ -83,8 +86,16 @@ def write_assets(site: Path, *, settings: Mapping[str, object], runtime: str = V
     settings = {**settings, "options": {**_options(settings), **options}}
     _remove_others(target, {target / path for path in (*wanted, *map(Path, archives))} | {target / "site.js"})
     address = ("vendor/" if has_runtime(client) else "") if vendored else runtime
-    _write(target / "site.js", site_script({"root": "../../", **settings, "runtime": address, "version": package_version()}))
+    told = {"root": "../../", **settings, "runtime": address, "version": package_version()}
+    _write(target / "site.js", site_script(told | (_manifest(client) if vendored and address else {})))
     return warnings
+
+
+def _manifest(client: Path) -> dict[str, object]:
+    """What the reader's browser would have to ask `runtime.json` for."""
+    found = json.loads((client / "vendor/runtime.json").read_text(encoding="utf-8"))
+    pyodide = {name: found["pyodide"][name] for name in ("folder", "info", "wasm")}
+    return {"manifest": {"pyodide": pyodide, "stdlib": found["stdlib"], "app": found["app"]}}
 
 
 def _options(settings: Mapping[str, object]) -> Mapping[str, object]:

@@ -55,7 +55,10 @@ def _served(client: httpx.Client, root: str) -> Iterator[Finding]:
     wanted = [("assets/askbook/main.js", "javascript"), ("ai-index/books.json", "json")]
     runtime = client.get(urljoin(root, "assets/askbook/vendor/runtime.json"))
     if runtime.status_code == httpx.codes.OK:
-        wanted.append((f"assets/askbook/vendor/{runtime.json()['pyodide']['folder']}pyodide.asm.wasm", "application/wasm"))
+        told = runtime.json()
+        wanted += [(f"assets/askbook/vendor/{told['pyodide']['folder']}pyodide.asm.js", "javascript")]
+        packed = (told["pyodide"]["wasm"], told["stdlib"], told["app"])
+        wanted += [(f"assets/askbook/vendor/{each['path']}", "") for each in packed]  # any type will do
     for path, type_ in wanted:
         answer = client.head(urljoin(root, path))
         given = answer.headers.get("content-type", "no type")

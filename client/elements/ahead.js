@@ -1,5 +1,4 @@
 /** A worker that fetches the runtime while the panel itself is still on its way; the connection takes it over. */
-import { ChoiceStore } from "./choices.js"
 import { scriptUrl } from "./trusted.js"
 
 const BASE = new URL("../", import.meta.url)
@@ -10,21 +9,37 @@ let waiting = null
 /** A fresh worker. @returns {Worker} */
 const newWorker = () => new Worker(scriptUrl(new URL("worker/worker.js", BASE)), { type: "module", name: "askbook" })
 
+/** Longest time the panel's many small files wait, so that the few large ones are asked for first. */
+const PRECEDENCE_MS = 250
+
 /**
  * Start fetching, unless the reader wants few data or there is nothing to fetch.
  * @param {import("../protocol.js").Site} site
+ * @returns {Promise<unknown> | undefined} settled when the files have been asked for, or soon
  */
 export function fetchAhead(site) {
-  const prefix = `askbook:${new URL(site.root, BASE).pathname}`
-  if (!site.runtime || location.protocol === "file:" || new ChoiceStore(prefix).value.reducedData) return
+  if (!site.runtime || location.protocol === "file:" || wantsFewData(`askbook:${new URL(site.root, BASE).pathname}`)) return
   const worker = newWorker()
   worker.addEventListener("error", () => {
     if (waiting === worker) waiting = null
   })
   /** @type {import("../protocol.js").Prepare} */
-  const message = { kind: "prepare", runtime: new URL(site.runtime, BASE).href }
+  const message = { kind: "prepare", runtime: new URL(site.runtime, BASE).href, manifest: site.manifest }
   worker.postMessage(message)
   waiting = worker
+  return new Promise((resolve) => {
+    setTimeout(resolve, PRECEDENCE_MS)
+    for (const sign of ["message", "error"]) worker.addEventListener(sign, resolve, { once: true })
+  })
+}
+
+/** Whether this reader has chosen few data; read by itself, so that nothing has to come first. @param {string} prefix */
+function wantsFewData(prefix) {
+  try {
+    return Boolean(JSON.parse(localStorage.getItem(`${prefix}:choices`) ?? "null")?.reducedData)
+  } catch {
+    return false
+  }
 }
 
 /** The worker that has begun to fetch, once; otherwise a fresh one. @returns {Worker} */

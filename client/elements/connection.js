@@ -70,6 +70,7 @@ export class Connection extends EventTarget {
     this.#silence = window.setTimeout(() => this.#fail("stalled", "the worker is silent"), SILENCE_MS)
     this.#worker.postMessage(this.#start)
     for (const message of this.#sent) this.#worker.postMessage(message)
+    void import("./insert.js").then(({ prepare }) => prepare()) // the sanitizer, before the first answer wants it
   }
 
   /** Makes the memory snapshot the next visit starts from; in a worker of its own, when nothing else is to be done. */

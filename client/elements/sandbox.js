@@ -133,7 +133,7 @@ export class Sandbox {
     const addresses = {
       loader: `${folder}pyodide.js`,
       module: `${folder}pyodide.asm.js`,
-      wasm: `${folder}pyodide.asm.wasm`,
+      wasm: new URL(manifest.pyodide.wasm.path, runtime).href,
       stdlib: new URL(manifest.sandbox.path, runtime).href,
       app: new URL(manifest.app.path, runtime).href,
       script: new URL("worker/sandbox.js", base).href,

@@ -1,4 +1,4 @@
-/** Takes the page's libraries into `vendor/`: formulas, the sanitizer, code colours; each as the ES module a browser loads. */
+/** Takes the libraries into `vendor/`: formulas, the sanitizer, code colours, an unpacker; each as the ES module a browser loads. */
 import { cpSync, mkdirSync, readFileSync, readdirSync, rmSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
 
@@ -17,7 +17,7 @@ function asModule(source) {
 
 /** @param {string} modules the `node_modules` folder @param {string} vendor */
 export function packLibraries(modules, vendor) {
-  for (const name of ["katex", "dompurify", "highlight"]) {
+  for (const name of ["katex", "dompurify", "highlight", "fzstd"]) {
     rmSync(join(vendor, name), { recursive: true, force: true })
     mkdirSync(join(vendor, name))
   }
@@ -30,6 +30,8 @@ export function packLibraries(modules, vendor) {
   }
   const purify = readFileSync(join(modules, "dompurify/dist/purify.min.js"), "utf8").replace(/\n\/\/# sourceMappingURL=.*\s*$/, "")
   writeFileSync(join(vendor, "dompurify/purify.js"), asModule(purify))
+  const fzstd = readFileSync(join(modules, "fzstd/esm/index.mjs"), "utf8")
+  writeFileSync(join(vendor, "fzstd/fzstd.js"), `// @ts-nocheck\n${fzstd}`)
   const hljs = join(modules, "highlight.js/lib")
   writeFileSync(join(vendor, "highlight/core.js"), asModule(readFileSync(join(hljs, "core.js"), "utf8")))
   mkdirSync(join(vendor, "highlight/languages"))

@@ -9,13 +9,15 @@ import { cpSync, existsSync, mkdirSync, readFileSync, readdirSync, rmSync, write
 import { dirname, join, resolve } from "node:path"
 import { fileURLToPath } from "node:url"
 import { packLibraries } from "./libraries.mjs"
-import { compiler, packApp, packStdlib, packWholeStdlib, toolSchemas } from "./python.mjs"
+import { compiler, packApp, packStdlib, packWholeStdlib, squeeze, toolSchemas } from "./python.mjs"
 
 const ROOT = resolve(dirname(fileURLToPath(import.meta.url)), "../..")
 const VENDOR = join(ROOT, "client/vendor")
 const PYODIDE = join(ROOT, "node_modules/pyodide")
-/** Files of Pyodide and the names they are served under: some hosts give `.mjs` a type no browser runs. */
-const SERVED_AS = { "pyodide.mjs": "pyodide.js", "pyodide.asm.mjs": "pyodide.asm.js", "pyodide.asm.wasm": "pyodide.asm.wasm" }
+/** Scripts of Pyodide and the names they are served under: some hosts give `.mjs` a type no browser runs. */
+const SERVED_AS = { "pyodide.mjs": "pyodide.js", "pyodide.asm.mjs": "pyodide.asm.js" }
+const MACHINE = "pyodide.asm.wasm"
+const FORMAT = "askbook-runtime/2"
 
 /** @param {...Uint8Array} parts @returns {string} twelve hex digits that name the content */
 function hash(...parts) {
@@ -32,34 +34,39 @@ function hash(...parts) {
  */
 function place(stem, content) {
   for (const name of readdirSync(VENDOR)) if (name.startsWith(`${stem}-`)) rmSync(join(VENDOR, name), { recursive: true })
-  const path = `${stem}-${hash(content)}.zip.gz`
+  const path = `${stem}-${hash(content)}.zip.zst`
   writeFileSync(join(VENDOR, path), content)
   return { path, bytes: content.length }
 }
 
-/** Copies Pyodide unchanged into a folder named after its version and content. */
-function placePyodide() {
+/**
+ * Puts Pyodide, unchanged, into a folder named after its version and content; the large file of it packed.
+ * @param {Awaited<ReturnType<typeof compiler>>} pyodide
+ */
+function placePyodide(pyodide) {
   const version = JSON.parse(readFileSync(join(PYODIDE, "package.json"), "utf8")).version
-  const contents = Object.keys(SERVED_AS).map((name) => readFileSync(join(PYODIDE, name)))
+  const wasm = squeeze(pyodide, readFileSync(join(PYODIDE, MACHINE)))
+  const contents = [...Object.keys(SERVED_AS).map((name) => readFileSync(join(PYODIDE, name))), wasm]
   for (const name of readdirSync(VENDOR)) if (name.startsWith("pyodide-")) rmSync(join(VENDOR, name), { recursive: true })
   const folder = `pyodide-${version}-${hash(...contents)}`
   mkdirSync(join(VENDOR, folder))
   for (const [name, served] of Object.entries(SERVED_AS)) cpSync(join(PYODIDE, name), join(VENDOR, folder, served))
-  const [loader, module, wasm] = contents.map((content) => content.length)
+  writeFileSync(join(VENDOR, folder, `${MACHINE}.zst`), wasm)
   const { info } = JSON.parse(readFileSync(join(PYODIDE, "pyodide-lock.json"), "utf8"))
-  return { version, folder: `${folder}/`, info, bytes: { loader, module, wasm } }
+  return { version, folder: `${folder}/`, info, wasm: { path: `${folder}/${MACHINE}.zst`, bytes: wasm.length } }
 }
 
 async function main() {
   const appOnly = process.argv[2] === "app" && existsSync(join(VENDOR, "runtime.json"))
   mkdirSync(VENDOR, { recursive: true })
-  const before = appOnly ? JSON.parse(readFileSync(join(VENDOR, "runtime.json"), "utf8")) : null
+  const found = appOnly ? JSON.parse(readFileSync(join(VENDOR, "runtime.json"), "utf8")) : null
+  const before = found?.format === FORMAT ? found : null
   const pyodide = await compiler()
   const { app, needs } = packApp(pyodide)
   const same = before && JSON.stringify(before.modules) === JSON.stringify(needs)
   const manifest = {
-    format: "askbook-runtime/1",
-    pyodide: before?.pyodide ?? placePyodide(),
+    format: FORMAT,
+    pyodide: before?.pyodide ?? placePyodide(pyodide),
     stdlib: same ? before.stdlib : place("python", packStdlib(pyodide, needs)),
     app: place("app", app),
     sandbox: before?.sandbox ?? place("sandbox", packWholeStdlib(pyodide)),
@@ -67,7 +74,7 @@ async function main() {
   }
   writeFileSync(join(VENDOR, "tools.json"), `${toolSchemas(pyodide)}\n`)
   writeFileSync(join(VENDOR, "runtime.json"), `${JSON.stringify(manifest, null, 1)}\n`)
-  if (!appOnly) packLibraries(join(ROOT, "node_modules"), VENDOR)
+  if (!before) packLibraries(join(ROOT, "node_modules"), VENDOR)
   console.log(`client/vendor: app ${manifest.app.bytes}, stdlib ${manifest.stdlib.bytes} bytes, ${needs.length} standard modules`)
 }
 

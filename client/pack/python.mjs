@@ -58,6 +58,7 @@ export async function compiler() {
   const pyodide = await loadPyodide({ indexURL, env: { PYTHONHASHSEED: "0", PYTHONNODEBUGRANGES: "1", HOME: "/home/pyodide" } })
   pyodide.FS.mkdirTree("/pack")
   pyodide.FS.writeFile("/pack/packing.py", readFileSync(join(HERE, "compile.py")))
+  pyodide.FS.writeFile("/pack/noting.py", readFileSync(join(HERE, "noting.py")))
   pyodide.pyimport("sys").path.append("/pack")
   return pyodide
 }
@@ -96,6 +97,16 @@ export function packStdlib(pyodide, names) {
  */
 export function packWholeStdlib(pyodide) {
   return pyodide.pyimport("packing").pack_whole_stdlib().toJs()
+}
+
+/**
+ * Packs a file; any machine makes the same of it.
+ * @param {Awaited<ReturnType<typeof compiler>>} pyodide
+ * @param {Uint8Array} content
+ * @returns {Uint8Array}
+ */
+export function squeeze(pyodide, content) {
+  return pyodide.pyimport("packing").squeeze(new Uint8Array(content), 18).toJs()
 }
 
 /**

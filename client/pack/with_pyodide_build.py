@@ -7,7 +7,6 @@ Elsewhere the bytecode would be of another version, and what Pyodide compiled un
 
 from __future__ import annotations
 
-import gzip
 import importlib.util
 import io
 import json
@@ -57,10 +56,13 @@ def unchecked(pyc: bytes) -> bytes:
 
 
 def members(archive: bytes) -> dict[str, bytes]:
-    """Name to content of a zip, also of one in a gzip stream."""
-    content = gzip.decompress(archive) if archive.startswith(b"\x1f\x8b") else archive
-    with zipfile.ZipFile(io.BytesIO(content)) as packed:
-        return {name: packed.read(name) for name in packed.namelist()}
+    """Name to content of the modules of a zip, also of one that is packed as a whole."""
+    if archive.startswith(b"\x28\xb5\x2f\xfd"):
+        from compression import zstd  # type: ignore[import-not-found]  # of the Python that compiles, 3.14
+
+        archive = zstd.decompress(archive)
+    with zipfile.ZipFile(io.BytesIO(archive)) as packed:
+        return {name: packed.read(name) for name in packed.namelist() if name.endswith((".py", ".pyc"))}
 
 
 def source(name: str) -> bytes:

@@ -1,5 +1,5 @@
 /** Starts Python in this worker: fetch, count, check, cache, and never wait for ever. */
-import { fetchCached, keepOnly, unpacked } from "./cache.js"
+import { fetchCached, keepOnly } from "./cache.js"
 import { readSnapshot, snapshotName } from "./snapshots.js"
 
 /** @typedef {import("../protocol.js").Progress} Progress */
@@ -8,9 +8,12 @@ import { readSnapshot, snapshotName } from "./snapshots.js"
 /** @typedef {Awaited<ReturnType<PyodideModule["loadPyodide"]>>} Pyodide */
 /**
  * @typedef {object} Manifest
- * @property {{version: string, folder: string, info: any, bytes: {loader: number, module: number, wasm: number}}} pyodide
- * @property {{path: string, bytes: number}} stdlib
- * @property {{path: string, bytes: number}} app
+ * @property {{folder: string, info: any, wasm: Packed}} pyodide
+ * @property {Packed} stdlib
+ * @property {Packed} app
+ */
+/**
+ * @typedef {{path: string, bytes: number}} Packed a packed file of the runtime
  */
 
 /** Longest time without any progress before the reader is told. */
@@ -18,6 +21,10 @@ const SILENCE_MS = 10_000
 /** Longest time Python itself may take to start, when nothing can be counted. */
 const STARTING_MS = 60_000
 const APP = "/lib/askbook.zip"
+/** Longest time the largest file comes alone where the panel does not start Python. */
+const ALONE_MS = 1_500
+/** Bytes of the wasm that are still to come when our own code is asked for: Python starts in the time it takes. */
+const OVERLAP = 1 << 17
 const SMALLEST_WASM = new Uint8Array([0, 97, 115, 109, 1, 0, 0, 0])
 
 /** What kept Python from starting, by a code the page has words for. */
@@ -73,7 +80,7 @@ async function readManifest(runtime) {
   const response = await fetchCached(new URL("runtime.json", runtime).href, { fresh: true })
   if (!response.ok) throw new StartError("runtime-missing", `runtime.json: ${response.status}`)
   const manifest = await response.json().catch(() => null)
-  if (manifest?.format !== "askbook-runtime/1") throw new StartError("runtime-broken", "runtime.json is of another format")
+  if (manifest?.format !== "askbook-runtime/2") throw new StartError("runtime-broken", "runtime.json is of another format")
   return manifest
 }
 
@@ -99,15 +106,6 @@ function intercept(ready, refused) {
     self.fetch = fetch
     WebAssembly.instantiateStreaming = instantiateStreaming
   }
-}
-
-/**
- * Give a file the type a browser asks of wasm, whatever the host called it.
- * @param {Response} response
- */
-function asWasm(response) {
-  if (response.headers.get("content-type")?.startsWith("application/wasm")) return response
-  return new Response(response.body, { headers: { "content-type": "application/wasm" } })
 }
 
 /**
@@ -137,17 +135,23 @@ export async function boot(runtime, report, { snapshot = "no" } = {}) {
 /** @type {Map<string, ReturnType<typeof fetchAll>>} what was asked for before Python is to start, by runtime */
 const prepared = new Map()
 
-/** Begin to fetch what a start will need. @param {string} runtime */
-export function prepare(runtime) {
-  const fetched = fetchAll(runtime)
-  fetched.catch(() => {})
+/**
+ * Begin to fetch what a start will need.
+ * @param {string} runtime
+ * @param {Manifest} [manifest] where the page knows it already
+ * @returns {Promise<unknown>} settled when the largest files have been asked for
+ */
+export function prepare(runtime, manifest) {
+  const fetched = fetchAll(runtime, manifest)
   prepared.set(runtime, fetched)
+  fetched.then(({ files }) => setTimeout(files.go, ALONE_MS), () => {}) // whoever starts Python hears of it
+  return fetched.then(({ files }) => files.asked).catch(() => {})
 }
 
-/** @param {string} runtime */
-async function fetchAll(runtime) {
-  const manifest = await readManifest(runtime)
-  return { manifest, files: fetchFiles(runtime, manifest) }
+/** @param {string} runtime @param {Manifest} [known] */
+async function fetchAll(runtime, known) {
+  const manifest = known ?? (await readManifest(runtime))
+  return { manifest, files: fetchFiles(runtime, manifest), known: Boolean(known) }
 }
 
 /**
@@ -160,82 +164,123 @@ async function fetchAll(runtime) {
 async function start(runtime, report, watchdog, snapshot) {
   const fetching = prepared.get(runtime) ?? fetchAll(runtime)
   prepared.delete(runtime)
-  const [{ manifest, files }] = await Promise.all([fetching, requireWasm()])
+  const [{ manifest, files, known }] = await Promise.all([fetching, requireWasm()])
+  files.go()
+  let starting = false
   files.tell((loaded) => {
-    watchdog.feed(SILENCE_MS)
-    report({ step: "runtime", loaded: Math.min(loaded, files.total), total: files.total })
+    watchdog.feed(starting ? STARTING_MS : SILENCE_MS)
+    if (!starting) report({ step: "runtime", loaded: Math.min(loaded, files.total), total: files.total })
   })
+  files.whole.then(() => {
+    starting = true
+    watchdog.feed(STARTING_MS)
+    report({ step: "python", loaded: files.total, total: files.total })
+  }, () => {}) // what went wrong is thrown below
   const memory = snapshot === "use" ? await readSnapshot(snapshotName(runtime, manifest)) : null
   /** @type {(error: unknown) => void} */
   let refuse = () => {}
   const refused = new Promise((_, reject) => {
     refuse = (error) => reject(new StartError(error instanceof TypeError ? lost() : "wasm-broken", String(error)))
   })
-  const restore = intercept(new Map([[files.wasmURL, files.wasm], [files.stdLibURL, files.stdlib]]), refuse)
+  const { addresses } = files
+  const restore = intercept(new Map([[`${files.indexURL}pyodide.asm.wasm`, files.wasm], [addresses.stdlib, files.stdlib]]), refuse)
   try {
     const [{ loadPyodide }, { default: createPyodideModule }] = await files.ready
-    watchdog.feed(STARTING_MS)
-    report({ step: "python", loaded: files.total, total: files.total })
     const loading = loadPyodide({
       ...settings(manifest, files, createPyodideModule),
       ...(memory && { _loadSnapshot: memory }),
       ...(snapshot === "make" && { _makeSnapshot: true }),
     })
     const pyodide = await Promise.race([refused, loading])
+    pyodide.FS.writeFile(APP, new Uint8Array(await files.app))
     if (memory) pyodide.pyimport("random").seed()
-    void keepOnly(runtime, [files.wasmURL, files.stdLibURL, files.appURL, snapshotName(runtime, manifest)])
+    else findOurs(pyodide)
+    void keepOnly(runtime, [...Object.values(addresses), snapshotName(runtime, manifest)])
     return { pyodide, tier: memory ? "snapshot" : "compiled", manifest }
   } catch (error) {
     if (memory) {
       console.warn("askbook: the snapshot does not fit, starting without it:", error)
       return start(runtime, report, watchdog, "no")
     }
+    // A page out of an old cache names files that are gone: the manifest itself knows better.
+    if (known && error instanceof StartError && error.fault === "runtime-missing") return start(runtime, report, watchdog, snapshot)
     throw error instanceof StartError ? error : new StartError("core-broken", String(error))
   } finally {
     restore()
   }
 }
 
+/** Let Python find our code, and use what was computed while it was packed. @param {Pyodide} pyodide */
+function findOurs(pyodide) {
+  pyodide.pyimport("sys").path.insert(0, APP)
+  pyodide.pyimport("askbook.reader.noted").begin()
+}
+
 /**
- * Fetch all at once, and count.
+ * Fetch what Python needs to start, and count: the largest file at once and alone, so that the panel's many small ones find room
+ * beside it; the others when told to go; our own code last, while Python starts.
  * @param {string} runtime
  * @param {Manifest} manifest
  */
 function fetchFiles(runtime, manifest) {
-  const total = manifest.pyodide.bytes.wasm + manifest.stdlib.bytes + manifest.app.bytes
+  const total = manifest.pyodide.wasm.bytes + manifest.stdlib.bytes + manifest.app.bytes
   let loaded = 0
   /** @type {(loaded: number) => void} */
   let told = () => {}
-  /** @param {number} bytes */
-  const count = (bytes) => told((loaded += bytes))
   /** @param {(loaded: number) => void} listener hears of all bytes so far, now and whenever more have come */
   const tell = (listener) => {
     told = listener
     told(loaded)
   }
-  const indexURL = new URL(manifest.pyodide.folder, runtime).href
-  const wasmURL = `${indexURL}pyodide.asm.wasm`
-  const stdLibURL = new URL(manifest.stdlib.path, runtime).href
-  const appURL = new URL(manifest.app.path, runtime).href
-  /** @param {string} url */
-  const get = async (url) => {
-    const response = await fetchCached(url, { count })
-    if (!response.ok) throw new StartError("runtime-missing", `${url.slice(runtime.length)}: ${response.status}`)
+  /**
+   * @param {Packed} file
+   * @param {{watch?: (loaded: number) => void, sent?: () => void}} [hears] of the bytes of this file, and that it is asked for
+   */
+  const get = async ({ path, bytes }, { watch = () => {}, sent = () => {} } = {}) => {
+    let own = 0
+    const count = (/** @type {number} */ more) => {
+      told((loaded += more))
+      watch((own += more))
+    }
+    const response = await fetchCached(new URL(path, runtime).href, { count, size: bytes, sent })
+    if (!response.ok) throw new StartError("runtime-missing", `${path}: ${response.status}`)
     return response
   }
-  const wasm = get(wasmURL).then(asWasm)
-  /** @param {string} url */
-  const archive = async (url) => unpacked(await (await get(url)).arrayBuffer())
-  const stdlib = archive(stdLibURL).then((content) => new Response(content, { headers: { "content-type": "application/zip" } }))
-  const app = archive(appURL)
-  const modules = Promise.all([import(`${indexURL}pyodide.js`), import(`${indexURL}pyodide.asm.js`)])
-  const ready = Promise.all([modules, wasm, stdlib, app])
-    .then(([both]) => both)
-    .catch((error) => {
-      throw error instanceof StartError ? error : new StartError(lost(), String(error))
-    })
-  ready.catch(() => {}) // whoever starts Python hears of it
-  return { total, tell, indexURL, wasmURL, stdLibURL, appURL, wasm, stdlib, app, ready }
+  const indexURL = new URL(manifest.pyodide.folder, runtime).href
+  const [nearly, proceed] = signal()
+  const [asked, sent] = signal()
+  const [received, receive] = signal()
+  const { bytes } = manifest.pyodide.wasm
+  const watch = (/** @type {number} */ own) => {
+    if (own > bytes - OVERLAP) proceed()
+    if (own >= bytes) receive()
+  }
+  const wasm = get(manifest.pyodide.wasm, { sent, watch })
+  const [rest, go] = signal()
+  const modules = rest.then(() => Promise.all([import(`${indexURL}pyodide.js`), import(`${indexURL}pyodide.asm.js`)]))
+  const stdlib = rest.then(() => get(manifest.stdlib)).then(async (response) => new Response(await response.arrayBuffer(), response))
+  const app = Promise.all([nearly, stdlib]).then(async () => (await get(manifest.app)).arrayBuffer()).catch(failed)
+  const ready = Promise.all([modules, wasm, stdlib]).then(([both]) => both).catch(failed)
+  const whole = Promise.all([ready, received])
+  wasm.catch(proceed)
+  for (const each of [ready, whole, app]) each.catch(() => {}) // whoever starts Python hears of it
+  const addresses = { wasm: new URL(manifest.pyodide.wasm.path, runtime).href, stdlib: new URL(manifest.stdlib.path, runtime).href, app: new URL(manifest.app.path, runtime).href }
+  return { total, tell, indexURL, addresses, wasm, stdlib, app, ready, whole, asked, go }
+}
+
+/** @returns {[Promise<unknown>, (value?: unknown) => void]} a promise, and what keeps it */
+function signal() {
+  /** @type {(value?: unknown) => void} */
+  let give = () => {}
+  const given = new Promise((resolve) => {
+    give = resolve
+  })
+  return [given, give]
+}
+
+/** @param {unknown} error @returns {never} */
+function failed(error) {
+  throw error instanceof StartError ? error : new StartError(error instanceof TypeError ? lost() : "wasm-broken", String(error))
 }
 
 /**
@@ -243,16 +288,14 @@ function fetchFiles(runtime, manifest) {
  * @param {ReturnType<typeof fetchFiles>} files
  * @param {unknown} createPyodideModule
  */
-function settings(manifest, { indexURL, stdLibURL, app }, createPyodideModule) {
+function settings(manifest, { indexURL, addresses }, createPyodideModule) {
   return {
     indexURL,
-    stdLibURL,
+    stdLibURL: addresses.stdlib,
     createPyodideModule,
     lockFileContents: { info: manifest.pyodide.info, packages: {} },
     packageBaseUrl: indexURL,
     enableRunUntilComplete: false,
-    env: { HOME: "/home/pyodide", PYTHONPATH: APP, PYTHONHASHSEED: "0" },
-    /** @param {{writeFile(path: string, data: Uint8Array): void}} FS */
-    fsInit: async (FS) => FS.writeFile(APP, new Uint8Array(await app)),
+    env: { HOME: "/home/pyodide", PYTHONHASHSEED: "0" },
   }
 }

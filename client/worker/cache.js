@@ -1,6 +1,8 @@
 /** Files that stay: Cache Storage where there is one, the network where there is not; storage may be forbidden or evicted. */
 
 const CACHE = "askbook"
+/** What a packed file holds, by the end of its name. @type {Record<string, string | undefined>} */
+const PACKED = { ".wasm.zst": "application/wasm", ".zip.zst": "application/zip" }
 
 /** The browser's own, since `boot.js` stands in for `self.fetch` while Python starts. */
 const network = globalThis.fetch.bind(globalThis)
@@ -43,37 +45,133 @@ function keep(cache, url, response) {
 /**
  * Fetch a file, from the cache if it is there.
  * @param {string} url
- * @param {{count?: (bytes: number) => void, fresh?: boolean}} [options] `fresh`: the name may stand for new content, so ask the
- *   host first and take the kept copy only when it does not answer
- * @returns {Promise<Response>}
+ * @param {{count?: (bytes: number) => void, fresh?: boolean, size?: number, sent?: () => void}} [options] `fresh`: the name may stand for
+ *   new content, so ask the host first and take the kept copy only when it does not answer; `size`: bytes to count for a kept copy;
+ *   `sent`: called when the host has been asked, or need not be
+ * @returns {Promise<Response>} of a packed file what it holds, kept unpacked as well
  */
-export async function fetchCached(url, { count = () => {}, fresh = false } = {}) {
+export async function fetchCached(url, { count = () => {}, fresh = false, size, sent = () => {} } = {}) {
   const cache = await open()
   const kept = await cache?.match(url).catch(() => undefined)
   if (kept && !fresh) {
-    count(Number(kept.headers.get("content-length") ?? 0))
+    sent()
+    count(size ?? Number(kept.headers.get("content-length") ?? 0))
     return kept
   }
+  const type = PACKED[/\.\w+\.zst$/.exec(new URL(url).pathname)?.[0] ?? ""]
   try {
-    const response = await network(url, fresh ? { cache: "no-cache" } : {})
-    if (response.ok) keep(cache, url, response.clone())
-    return counted(response, count)
+    const coming = network(url, fresh ? { cache: "no-cache" } : {})
+    sent()
+    const response = await coming
+    const whole = type && response.ok ? unpacking(counted(response, count), type) : response
+    if (whole.ok) keep(cache, url, whole.clone())
+    return type ? whole : counted(whole, count)
   } catch (error) {
     if (kept) return kept
     throw error
   }
 }
 
+/** First bytes of what a Zstandard and of what a gzip stream starts with. */
+const ZSTD = 0x28b52ffd
+const GZIP = 0x1f8b
+/** Packed bytes that are unpacked in one go. */
+const PORTION = 1 << 17
+
 /**
- * Unpack a gzip stream; a host that knows the ending has it unpacked on the way already, and anything else stays as it is.
+ * A response whose body is unpacked while it comes. A host that knows the ending has it unpacked on the way already, and anything
+ * that is not packed stays as it is.
+ * @param {Response} response
+ * @param {string} type of the content
+ */
+function unpacking(response, type) {
+  if (!response.body) return response
+  void decoder().catch(() => {}) // needed with the first portion
+  const { readable, writable } = portions()
+  response.body.pipeTo(writable).catch(() => {}) // the reader hears of it
+  return new Response(readable, { headers: { "content-type": type } })
+}
+
+/** @returns {Promise<any>} what unpacks Zstandard */
+const decoder = () => import("../vendor/fzstd/fzstd.js")
+
+/** A stream that unpacks, in portions worth the while. */
+function portions() {
+  /** @type {Uint8Array[]} */
+  let waiting = []
+  let size = 0
+  /** @type {Unpacker | undefined} */
+  let unpacker
+  /** @param {TransformStreamDefaultController<Uint8Array>} controller @param {boolean} last */
+  const pass = async (controller, last) => {
+    const portion = joined(waiting, size)
+    waiting = []
+    size = 0
+    unpacker ??= await unpackerOf(portion, (piece) => controller.enqueue(piece))
+    await unpacker(portion, last)
+  }
+  return new TransformStream({
+    async transform(piece, controller) {
+      waiting.push(piece)
+      size += piece.byteLength
+      if (size >= PORTION) await pass(controller, false)
+    },
+    flush: (controller) => pass(controller, true),
+  })
+}
+
+/**
+ * @typedef {(portion: Uint8Array, last: boolean) => void | Promise<void>} Unpacker
+ */
+
+/**
+ * @param {Uint8Array} start of the packed bytes
+ * @param {(piece: Uint8Array) => void} give
+ * @returns {Promise<Unpacker>}
+ */
+async function unpackerOf(start, give) {
+  const first = start.length < 4 ? 0 : new DataView(start.buffer, start.byteOffset).getUint32(0)
+  if (first === ZSTD) {
+    const { Decompress } = await decoder()
+    const stream = new Decompress(give)
+    return (portion, last) => stream.push(portion, last)
+  }
+  if (first >>> 16 === GZIP) return gunzip(give)
+  return (portion) => give(portion)
+}
+
+/** @param {(piece: Uint8Array) => void} give @returns {Unpacker} */
+function gunzip(give) {
+  const { readable, writable } = new DecompressionStream("gzip")
+  const writer = writable.getWriter()
+  const done = readable.pipeTo(new WritableStream({ write: give }))
+  done.catch(() => {})
+  return async (portion, last) => {
+    void writer.write(/** @type {Uint8Array<ArrayBuffer>} */ (portion)).catch(() => {})
+    if (!last) return
+    void writer.close().catch(() => {})
+    await done
+  }
+}
+
+/** @param {Uint8Array[]} pieces @param {number} size of all of them */
+function joined(pieces, size) {
+  if (pieces.length === 1) return pieces[0]
+  const whole = new Uint8Array(size)
+  let at = 0
+  for (const piece of pieces) {
+    whole.set(piece, at)
+    at += piece.byteLength
+  }
+  return whole
+}
+
+/**
+ * Unpack a file that is there.
  * @param {ArrayBuffer} content
  * @returns {Promise<ArrayBuffer>}
  */
-export async function unpacked(content) {
-  const [first, second] = new Uint8Array(content, 0, Math.min(2, content.byteLength))
-  if (first !== 0x1f || second !== 0x8b) return content
-  return new Response(new Blob([content]).stream().pipeThrough(new DecompressionStream("gzip"))).arrayBuffer()
-}
+export const unpacked = (content) => unpacking(new Response(content), "").arrayBuffer()
 
 /**
  * Forget runtime files of earlier versions.

@@ -183,7 +183,7 @@ addEventListener("message", ({ data }) => {
   const message = data
   switch (message.kind) {
     case "prepare":
-      prepare(message.runtime)
+      void prepare(message.runtime, message.manifest).then(() => post({ kind: "progress", step: "runtime", loaded: 0, total: 0 }))
       break
     case "start":
       begin(message)

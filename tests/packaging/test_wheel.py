@@ -107,7 +107,7 @@ def test_the_wheel_holds_what_is_promised_and_nothing_of_the_workshop(wheel: Pat
 def test_a_site_is_built_without_node(site: Path) -> None:
     runtime = json.loads((site / "assets/askbook/vendor/runtime.json").read_text(encoding="utf-8"))
     assets = [
-        f"vendor/{runtime['pyodide']['folder']}pyodide.asm.wasm",
+        f"vendor/{runtime['pyodide']['wasm']['path']}",
         f"vendor/{runtime['app']['path']}",
         "site.js",
         "main.js",

@@ -10,7 +10,7 @@ import { tmpdir } from "node:os"
 import { dirname, join, resolve } from "node:path"
 import { test } from "node:test"
 import { fileURLToPath } from "node:url"
-import { gunzipSync } from "node:zlib"
+import { decompress } from "fzstd"
 import { loadPyodide } from "pyodide"
 import { interpreter } from "../../client/pack/python.mjs"
 
@@ -28,8 +28,15 @@ async function boot() {
     packageBaseUrl: "/",
     enableRunUntilComplete: false,
     env: { HOME: "/home/pyodide", PYTHONPATH: "/lib/askbook.zip", PYTHONHASHSEED: "0" },
-    fsInit: async (FS) => FS.writeFile("/lib/askbook.zip", gunzipSync(readFileSync(join(VENDOR, manifest.app.path)))),
+    fsInit: async (FS) => FS.writeFile("/lib/askbook.zip", decompress(readFileSync(join(VENDOR, manifest.app.path)))),
   })
+}
+
+/** Boots as the worker does: what was computed while packing is put in first. */
+async function bootNoted() {
+  const other = await boot()
+  assert.ok(other.pyimport("askbook.reader.noted").begin() > 200)
+  return other
 }
 
 /** @param {string} path @returns {Uint8Array} a plain array, which Python can take */
@@ -37,15 +44,34 @@ const bytes = (path) => new Uint8Array(readFileSync(path))
 
 const folder = mkdtempSync(join(tmpdir(), "askbook-"))
 const stdLibURL = join(folder, "stdlib.zip")
-writeFileSync(stdLibURL, gunzipSync(readFileSync(join(VENDOR, manifest.stdlib.path))))
-const pyodide = await boot()
+writeFileSync(stdLibURL, decompress(readFileSync(join(VENDOR, manifest.stdlib.path))))
+const pyodide = await bootNoted()
 
 test("a memory snapshot finds room to spare: the heap has not grown when the core is imported", async () => {
-  const other = await boot()
+  const other = await bootNoted()
   const { HEAPU8 } = other._module
   other.pyimport("askbook.reader.warm")
   assert.equal(other._module.HEAPU8.length, HEAPU8.length)
   assert.ok(HEAPU8.length - other._module._sbrk(0) > 3 << 20)
+})
+
+test("every pattern that was compiled while packing equals the one that would be compiled here", async () => {
+  const other = await boot()
+  const said = other.runPython(`
+import marshal
+from askbook.reader import noted
+_, patterns, methods = marshal.loads(noted.__loader__.get_data("/lib/askbook.zip/askbook/reader/notes.bin"))
+asked = list(patterns)
+given = noted.Noted(dict(patterns), {})
+wrong = [source for source, flags in asked if given.pattern(source, flags) != noted.compile_anew(source, flags)]
+def alike(one, other):
+    if not hasattr(one, "co_code"):
+        return one == other
+    return one.co_code == other.co_code and all(map(alike, one.co_consts, other.co_consts))
+unlike = [text for text, code in methods.items() if not alike(compile(text, "<string>", "exec", dont_inherit=True, optimize=2), code)]
+str((len(asked) > 150, len(methods) > 50, given.used == len(asked), wrong, unlike))
+`)
+  assert.equal(said, "(True, True, True, [], [])")
 })
 
 test("the core in the packed runtime answers as it does under CPython, letter by letter", () => {
