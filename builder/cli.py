@@ -135,7 +135,7 @@ def main(
                 continue
             orders.append(Order(
                 source, format_ or "", out, col, name, title or "", lang, base_url, switches, options_of(switches), jobs,
-                None if no_cache else cache or _default_cache(), verify, golden, strict,
+                None if no_cache else cache or _default_cache(), verify, golden, strict, as_json or not quiet,
             ))  # fmt: skip
         _build(orders, outcomes, quiet=quiet or as_json, say=_say(verbose))
     except BookError as wrong:

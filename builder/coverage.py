@@ -9,9 +9,12 @@ import re
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
+from functools import partial
+from itertools import chain
 
 from askbook.core.schema import Book, Card
 
+from .index.memory import Memory, key_of
 from .page_runs import Run, page_runs
 
 _SPACE = re.compile(r"\s+")
@@ -50,22 +53,45 @@ def bare(text: str) -> str:
     return _DELIMITER.sub("", _SPACE.sub("", text).translate(_SIGNS))
 
 
-def check(pages: Iterable[tuple[str, str, str]], book: Book, *, whole: bool = True) -> Coverage:
+def check(pages: Iterable[tuple[str, str, str]], book: Book, *, whole: bool = True, memory: Memory | None = None) -> Coverage:
     """Compare pages, given as (address, file, HTML), with the cards of a book."""
     cards = _by_page(book.cards)
     headings = _headings(book)
+    known = memory or Memory()
     characters = covered = 0
     missing: list[Uncovered] = []
     for url, file, page in pages:
-        runs = page_runs(page, whole=whole)
-        held = _Held(cards.get(url, ()), headings.get(url, ()))
-        for run, count in _counted(runs):
-            characters += len(run.text)
-            lost = held.missing(run, count)
-            covered += len(run.text) - len(lost)
-            if lost:
-                missing.append(Uncovered(file, run.line, lost))
+        held = _held(cards.get(url, ()), headings.get(url, ()))
+        key = key_of(page, str(whole), *chain.from_iterable(held))
+        size, lost, gaps = known.recall("coverage", key, partial(_check_page, page, held, whole=whole))
+        characters += size
+        covered += size - lost
+        missing += (Uncovered(file, line, text) for line, text in gaps)
     return Coverage(characters, covered, tuple(missing))
+
+
+_Holding = tuple[list[str], list[str]]
+"""Texts of the cards of a page, and its titles."""
+
+
+def _held(cards: Iterable[Card], headings: Iterable[str]) -> _Holding:
+    cards = list(cards)
+    titles = [card.title for card in cards] + [title for card in cards for title in card.breadcrumb] + list(headings)
+    return [card.text[card.overlap :] for card in cards], titles
+
+
+def _check_page(page: str, held: _Holding, *, whole: bool) -> tuple[int, int, tuple[tuple[int, str], ...]]:
+    """How many signs a page has, how many are lost, and which, by line."""
+    stock = _Stock(*held)
+    total = missing = 0
+    gaps: list[tuple[int, str]] = []
+    for run, count in _counted(page_runs(page, whole=whole)):
+        lost = stock.missing(run, count)
+        total += len(run.text)
+        missing += len(lost)
+        if lost:
+            gaps.append((run.line, lost))
+    return total, missing, tuple(gaps)
 
 
 def _counted(runs: Iterable[Run]) -> Iterator[tuple[Run, int]]:
@@ -92,16 +118,13 @@ def _headings(book: Book) -> dict[str, list[str]]:
     return found
 
 
-class _Held:
+class _Stock:
     """What the cards of a page hold, made bare."""
 
-    def __init__(self, cards: Iterable[Card], headings: Iterable[str]) -> None:
-        cards = list(cards)
-        texts = "".join(bare(card.text[card.overlap :]) for card in cards)
-        titles = [card.title for card in cards] + [title for card in cards for title in card.breadcrumb] + list(headings)
+    def __init__(self, texts: Iterable[str], titles: Iterable[str]) -> None:
         bared = [bare(title) for title in titles]
         self._titles = sorted(set(bared) - {""}, key=len, reverse=True)
-        self._text = _GAP.join([texts, *bared])
+        self._text = _GAP.join(["".join(map(bare, texts)), *bared])
 
     def missing(self, run: Run, count: int) -> str:
         """What of a run no card holds; `count` is how often it must be there."""

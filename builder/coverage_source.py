@@ -9,8 +9,11 @@ import json
 import re
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Sequence
+from functools import partial
 
 from askbook.core.schema import Book
+
+from .index.memory import Memory, key_of
 
 _WORD = re.compile(r"[^\W_]+")
 _NAME = r"[A-Za-z][\w:.+-]*"
@@ -39,27 +42,40 @@ _NEAR = 20_000
 _HIDDEN_START = re.compile(r"<(style|script|svg)\b", re.IGNORECASE)
 
 
-def check_sources(pages: Iterable[tuple[str, str, str]], book: Book) -> tuple[float, tuple[tuple[str, int, str], ...]]:
+def check_sources(
+    pages: Iterable[tuple[str, str, str]], book: Book, memory: Memory | None = None
+) -> tuple[float, tuple[tuple[str, int, str], ...]]:
     """Compare pages, given as (address, file, source), with the cards of a book; return the share and what is missing."""
     held: defaultdict[str, list[str]] = defaultdict(list)
     for section in book.sections:
         held[section.url.partition("#")[0]].append(section.title)
     for card in book.cards:
         held[card.url.partition("#")[0]] += (card.title, card.text[card.overlap :])
+    known = memory or Memory()
     total = covered = 0
     missing: list[tuple[str, int, str]] = []
     for url, file, source in pages:
-        stock = _Stock("\n".join(held[url]))
-        for line, words in _lines(_cells(source) if file.endswith(".ipynb") else source, stock):
-            size = sum(map(len, words))
-            lost = stock.lost(words)
-            total += size
-            covered += size - sum(map(len, lost))
-            if lost:
-                missing.append((file, line, " ".join(lost)))
-        total += stock.verbatim
-        covered += stock.verbatim
+        text = _cells(source) if file.endswith(".ipynb") else source
+        stock = "\n".join(held[url])
+        size, lost, gaps = known.recall("coverage", key_of(text, stock), partial(_check_page, text, stock))
+        total += size
+        covered += size - lost
+        missing += ((file, line, words) for line, words in gaps)
     return (covered / total if total else 1.0), tuple(missing)
+
+
+def _check_page(source: str, held: str) -> tuple[int, int, tuple[tuple[int, str], ...]]:
+    """How many letters a page has, how many are lost, and which, by line."""
+    stock = _Stock(held)
+    total = missing = 0
+    gaps: list[tuple[int, str]] = []
+    for line, words in _lines(source, stock):
+        lost = stock.lost(words)
+        total += sum(map(len, words))
+        missing += sum(map(len, lost))
+        if lost:
+            gaps.append((line, " ".join(lost)))
+    return total + stock.verbatim, missing, tuple(gaps)
 
 
 class _Stock:

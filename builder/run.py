@@ -22,10 +22,11 @@ from .cache import PageCache
 from .drafts import CutOptions
 from .features import Features
 from .index.editions import Outline, Pairs, editions, outline, paired
+from .index.memory import Memory
 from .index.write import encode, write_files
 from .index.write import replace as write_whole
 from .outputs import Part, outputs, part
-from .report import BookReport, chapter_warning, equal_titles, kinds_of, sizes
+from .report import BookReport, chapter_warning, equal_titles, kinds_of, packed
 
 Lost = tuple[tuple[str, int, str], ...]
 """File, line and text of what no card holds."""
@@ -50,6 +51,8 @@ class Order:
     verify: Path | None = None
     golden: Path | None = None
     strict: bool = False
+    sized: bool = True
+    """Whether anybody will read how large the files are when compressed."""
     pairs: Pairs = ()
     """Titles of this book and its edition in another language, when both are built."""
     cached: int | None = None
@@ -171,10 +174,16 @@ def _unchanged(order: Order, cache: PageCache, key: str, started: float, pages: 
     report = replace(
         report,
         file=str(order.out / f"{report.col}-{report.book}.json"),
+        gzip_bytes=report.gzip_bytes
+        or (packed((order.out / name).read_bytes() for name in notes["files"]) if order.sized else 0),
         seconds=time.perf_counter() - started,
         cached_pages=pages,
     )
     return Outcome(report, report.warnings, part=Part(**orjson.loads(notes["part"])))
+
+
+def _packed(order: Order, names: Iterable[str]) -> int:
+    return packed((order.out / name).read_bytes() for name in names) if order.sized else 0
 
 
 def _still_there(out: Path, files: Mapping[str, str]) -> bool:
@@ -192,10 +201,10 @@ def _finished(
 ) -> Outcome:
     book = built.book
     problems = [*built.problems, *chapter_warning(book)]
-    covered, uncovered = _coverage(source, data, book)
+    memory = cache.terms()
+    covered, uncovered = _coverage(source, data, book, memory)
     dead = _dead(order, book)
     failed = built.fatal or bool(dead) or (order.strict and bool(problems or uncovered))
-    memory = cache.terms()
     files = {} if failed else encode(book, memory)
     if order.golden and files:
         from .golden import check_golden
@@ -205,10 +214,10 @@ def _finished(
         failed = bool(found)
     if not failed:
         write_files([(book, files)], order.out)
-    raw, packed = sizes(files)
+    raw, small = sum(map(len, files.values())), packed(files.values()) if order.sized else 0
     report = BookReport(
         book.col, book.book, book.title, None if failed else str(order.out / f"{book.name}.json"), len(book.pages),
-        len(book.cards), kinds_of(book.cards), covered, uncovered, dead, raw, packed, time.perf_counter() - started,
+        len(book.cards), kinds_of(book.cards), covered, uncovered, dead, raw, small, time.perf_counter() - started,
         built.cached_pages, tuple(problems), equal_titles(book.cards),
     )  # fmt: skip
     if failed:
@@ -232,7 +241,7 @@ def _notes(key: str, files: Mapping[str, bytes], report: BookReport, made: Part)
     return {"key": key, "files": digests, "report": shown, "part": orjson.dumps(asdict(made))}
 
 
-def _coverage(source: Source, data: Iterable[tuple[PageFile, bytes]], book: Book) -> tuple[float, Lost]:
+def _coverage(source: Source, data: Iterable[tuple[PageFile, bytes]], book: Book, memory: Memory) -> tuple[float, Lost]:
     """How much of the pages stands in cards: of built pages as a browser shows them, of sources by their words."""
     if source.format == "jsonl":
         return 1.0, ()
@@ -240,11 +249,11 @@ def _coverage(source: Source, data: Iterable[tuple[PageFile, bytes]], book: Book
     if source.format in ("html", "epub"):
         from .coverage import check
 
-        found = check(pages, book)
+        found = check(pages, book, memory=memory)
         return found.share, tuple((each.file, each.line, each.text) for each in found.uncovered)
     from .coverage_source import check_sources
 
-    return check_sources(pages, book)
+    return check_sources(pages, book, memory)
 
 
 def _dead(order: Order, book: Book) -> tuple[tuple[str, str], ...]:

@@ -15,7 +15,7 @@ from askbook.core.lexicon import Lexicon
 from askbook.core.limits import FIELD_BREADCRUMB, FIELD_LABEL, FIELD_TITLE
 from askbook.core.schema import Book
 
-from .memory import Memory
+from .memory import Memory, key_of
 from .tally import LIGHT, RUN, Tally, split, tally, terms_of
 from .terms import capitals, proper_names
 from .vocabulary import Found
@@ -62,7 +62,7 @@ def count_book(
     book: Book, texts: Sequence[str], carried: Mapping[str, Sequence[int]], lexicon: Lexicon, memory: Memory
 ) -> Counted:
     """Count the cards of a book, whose folded texts are given, with the labels each carries as its own."""
-    own = [_Text(*memory.recall("cards", _key(text), partial(_read, text))) for text in texts]
+    own = [_Text(*memory.recall("cards", key_of(text), partial(_read, text))) for text in texts]
     fields = [(_title(card.title), _trail(card.breadcrumb)) for card in book.cards]
     gathered = _gather(own, fields)
     heavy: dict[bytes, int] = {}
@@ -74,10 +74,6 @@ def count_book(
     shapes |= dict.fromkeys(_function_pairs(own, fields, gathered, sources), "stop")
     names = proper_names((one.capitals for one in own), _Pieces(gathered, sources, fields).of)
     return Counted(list(_lengths(own, fields, heavy)), found, shapes, names)
-
-
-def _key(text: str) -> bytes:
-    return blake2b(text.encode("utf-8", "surrogatepass"), digest_size=16).digest()
 
 
 def _read(text: str) -> tuple[Any, ...]:
@@ -156,7 +152,7 @@ def _word_places(
     known = lru_cache(maxsize=None)(words)
     found: defaultdict[str, dict[int, int]] = defaultdict(dict)
     for ordinal, (text, own) in enumerate(zip(texts, fields, strict=True)):
-        for word, seen in memory.recall(part, _key(text), partial(words, text)).items():
+        for word, seen in memory.recall(part, key_of(text), partial(words, text)).items():
             found[word][ordinal] = seen
         for field in own:
             for word, seen in known(field.text).items():

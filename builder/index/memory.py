@@ -6,13 +6,18 @@ import marshal
 import os
 from collections import defaultdict
 from collections.abc import Callable, Hashable
-from hashlib import sha256
+from hashlib import blake2b, sha256
 from pathlib import Path
 from typing import Any, Final, TypeVar
 
 _MAGIC: Final = b"askbook-terms/1\n"
 
 V = TypeVar("V")
+
+
+def key_of(*texts: str) -> bytes:
+    """A short key for texts."""
+    return blake2b("\0".join(texts).encode("utf-8", "surrogatepass"), digest_size=16).digest()
 
 
 class Memory:
@@ -34,6 +39,16 @@ class Memory:
             mine[key] = known[key] if key in known else make()
         found: V = mine[key]
         return found
+
+    def before(self, part: str) -> dict[Hashable, Any]:
+        """All that the last build made of a part."""
+        if self._old is None:
+            self._old = self._load()
+        return self._old.get(part, {})
+
+    def keep(self, part: str, values: dict[Hashable, Any]) -> None:
+        """Leave all of a part to the next build."""
+        self._new[part] = values
 
     def turn(self) -> None:
         """End a build: what it did not use is forgotten."""

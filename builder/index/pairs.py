@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from functools import partial
+from itertools import chain
 
 from askbook.core.folding import fold
 from askbook.core.schema import Book
@@ -15,10 +16,9 @@ from .words import cut, is_chinese
 
 _HAN = r"[\u3400-\u4dbf\u4e00-\u9fff]"
 _LATIN = r"[A-Za-z][A-Za-z0-9'\-]*(?: [A-Za-z0-9'\-]+){0,4}"
-_GLOSS = re.compile(
-    rf"(?P<han>{_HAN}{{1,20}})[*_」』”\"]{{0,3}}\s?[(（]\s?(?:英语|英文|即|also|i\.e\.)?[:：]?\s?[*_]{{0,3}}"
-    rf"(?P<latin>{_LATIN})[*_]{{0,3}}\s?[,)），;；]"
-)
+_GLOSS = re.compile(rf"[(（]\s?(?:英语|英文|即|also|i\.e\.)?[:：]?\s?[*_]{{0,3}}(?P<latin>{_LATIN})[*_]{{0,3}}\s?[,)），;；]")
+_GLOSSED = re.compile(rf"(?P<han>{_HAN}{{1,20}})[*_」』”\"]{{0,3}}\s?\Z")
+_GLOSSED_LENGTH = 24
 _BRACKET = re.compile(rf"[(（]\s?(?P<han>{_HAN}{{2,12}})\s?[)）]")
 _LATIN_BEFORE = re.compile(rf"(?P<latin>{_LATIN})[*_]{{0,3}}\s?$")
 _LOOK_BACK = 60
@@ -44,11 +44,17 @@ def mine(book: Book, texts: Sequence[str] | None = None, memory: Memory | None =
         if (match := _WHOLE.fullmatch(phrase)) and not _YEAR.search(match["latin"]):
             found.add((match["han"], match["latin"].casefold()))
     known = {latin for _, latin in found}
-    glosses = dict.fromkeys((match["han"], match["latin"]) for text in texts for match in _GLOSS.finditer(text))
-    for han, latin in glosses:
+    for han, latin in dict.fromkeys(chain.from_iterable(map(_glosses, texts))):
         if latin.casefold() not in known and not _YEAR.search(latin) and (term := _ending(han, latin, whole, known_cuts)):
             found.add((term, latin.casefold()))
     return sorted(found)
+
+
+def _glosses(text: str) -> Iterator[tuple[str, str]]:
+    """Latin in brackets, and the Chinese right before."""
+    for match in _GLOSS.finditer(text):
+        if before := _GLOSSED.search(text, max(0, match.start() - _GLOSSED_LENGTH), match.start()):
+            yield before["han"], match["latin"]
 
 
 def _reverse(book: Book) -> set[tuple[str, str]]:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from hashlib import sha256
 from pathlib import Path
 from typing import Any
@@ -12,18 +12,20 @@ import orjson
 
 from askbook.core.bridge import key_of
 from askbook.core.folding import fold
-from askbook.core.index import ENDS, FORMAT, TEXT_FORMAT, paragraph_bounds
-from askbook.core.lexicon import Lexicon, lexicon_of
-from askbook.core.schema import Book, Card, Section
+from askbook.core.index import FORMAT, TEXT_FORMAT
+from askbook.core.lexicon import lexicon_of
+from askbook.core.schema import Book
 
-from .counting import Counted, count_book
+from . import catalogue, letters
+from .counting import count_book
 from .editions import bilingual
 from .labels import carriers
+from .layout import vocabulary
+from .letters import clean, column, given, line
 from .memory import Memory
 from .pairs import mine
-from .terms import classes, concept_terms
+from .prose import prose
 from .twins import twins
-from .vocabulary import Postings, kept, pair_column
 from .words import decide
 
 MANIFEST = "books.json"
@@ -32,7 +34,7 @@ MANIFEST_FORMAT = "askbook-books/1"
 
 def encode(book: Book, memory: Memory | None = None) -> dict[str, bytes]:
     """Make the files of a book, name to bytes: the index first, then the side with the prose; `memory` only saves time."""
-    side = _dump(_text_side(book))
+    side = _dump({"format": TEXT_FORMAT, "of": book.name, **prose(book)})
     side_name = f"{book.name}.text.{_hash(side)}.json"
     data = _index(book, memory or Memory()) | {"sides": {side_name: _hash(side)}}
     data["hash"] = _hash(_dump(data))
@@ -45,107 +47,34 @@ def _index(book: Book, memory: Memory) -> dict[str, Any]:
     lexicon = lexicon_of(lexis)
     carried = carriers(book, texts)
     counted = count_book(book, texts, carried, lexicon, memory)
+    names, terms = vocabulary(book, counted, lexicon)
     return {
         "format": FORMAT,
         "col": book.col,
         "book": book.book,
-        "title": book.title,
+        "title": clean(book.title),
         "lang": book.lang,
-        "authors": list(book.authors),
-        "pages": list(book.pages),
-        "sections": [_section(section, book) for section in book.sections],
-        "cards": _cards(book, counted.lengths),
-        "labels": carried,
-        "words": lexis,
-        "pairs": [[left, right, key_of(left), key_of(right)] for left, right in mine(book, texts, memory)],
-        "terms": _terms(book, counted, lexicon),
+        "authors": [*map(clean, book.authors)],
+        "pages": list(dict.fromkeys(map(line, book.pages))),
+        "sections": catalogue.sections(book),
+        "cards": catalogue.cards(book, counted.lengths, twins(book)),
+        "labels": _labels(names, carried),
+        "words": {"names": column(sorted(lexis)), "costs": letters.digits([lexis[word] for word in sorted(lexis)])},
+        "pairs": column(_pair_values(mine(book, texts, memory))),
+        "terms": terms,
     }
 
 
-def _cards(book: Book, lengths: list[int]) -> dict[str, Any]:
-    kinds = sorted({card.kind for card in book.cards})
-    trails = list(dict.fromkeys("\t".join(map(_line, card.breadcrumb)) for card in book.cards))
-    trail_of = {trail: place for place, trail in enumerate(trails)}
-    return {
-        "names": _column(name for card in book.cards for name in (card.id, card.url, card.title)),
-        "numbers": _column(card.number for card in book.cards),
-        "kinds": kinds,
-        "kind": [kinds.index(card.kind) for card in book.cards],
-        "breadcrumbs": _column(trails, keep_tabs=True),
-        "breadcrumb": [trail_of["\t".join(map(_line, card.breadcrumb))] for card in book.cards],
-        "chapter": [card.chapter for card in book.cards],
-        "parents": [[ordinal, card.parent] for ordinal, card in enumerate(book.cards) if card.parent],
-        "lengths": lengths,
-        "twins": [list(pair) for pair in twins(book)],
-    }
+def _labels(names: Sequence[str], carried: Mapping[str, Sequence[int]]) -> dict[str, str]:
+    """Labels by their places among the terms, and the cards that carry each."""
+    place = {name: ordinal for ordinal, name in enumerate(names)}
+    rows = sorted((place[label], cards) for label, cards in carried.items())
+    return {"terms": letters.gaps([term for term, _ in rows]), "cards": column(letters.numbers(cards) for _, cards in rows)}
 
 
-def _terms(book: Book, counted: Counted, lexicon: Lexicon) -> dict[str, str]:
-    found = counted.found
-    shapes = counted.shapes | {word: "han" for word in lexicon.costs if len(word) > 2}
-    names, pairs = kept(found, shapes, len(book.cards))
-    postings = Postings(found, shapes)
-    special, concepts = counted.names, concept_terms(book, lexicon)
-    letters = (classes(some, shapes, special, concepts, otherwise=shape) for some, shape in ((names, "label"), (pairs, "bigram")))
-    return {
-        "names": _terms_column(names),
-        "pairs": _terms_column(pair_column(pairs)),
-        "classes": "".join(letters),
-        "postings": _terms_column([*map(postings.of_word, names), *map(postings.of_pair, pairs)]),
-    }
-
-
-def _terms_column(values: Iterable[str]) -> str:
-    """A column of values that hold no white space and no sign of control."""
-    return _clean("".join([value + ENDS for value in values]))
-
-
-def _text_side(book: Book) -> dict[str, Any]:
-    cards = list(enumerate(book.cards))
-    return {
-        "format": TEXT_FORMAT,
-        "of": book.name,
-        "texts": [_clean(card.text) for card in book.cards],
-        "bounds": [_bounds(card) for card in book.cards],
-        "anchors": {
-            str(ordinal): "\n".join(paragraph.anchor for paragraph in card.paragraphs)
-            for ordinal, card in cards
-            if any(paragraph.anchor for paragraph in card.paragraphs)
-        },
-        "overlaps": {str(ordinal): card.overlap for ordinal, card in cards if card.overlap},
-    }
-
-
-def _bounds(card: Card) -> list[int] | None:
-    """Starts and ends of the paragraphs, each as the way from the one before; None where blank lines part them all."""
-    places = [place for paragraph in card.paragraphs for place in (paragraph.start, paragraph.end)]
-    if places == paragraph_bounds(card.text):
-        return None
-    return [place - before for place, before in zip(places, [0, *places], strict=False)]
-
-
-def _section(section: Section, book: Book) -> list[Any]:
-    """A section; title and address are left out where they are those of its first card."""
-    own = book.cards[section.first] if section.first < len(book.cards) else None
-    title = None if own and own.title == section.title else _line(section.title)
-    url = None if own and own.url == section.url else section.url
-    return [title, url, section.level, section.first, section.last, section.number]
-
-
-def _column(values: Iterable[str], *, keep_tabs: bool = False) -> str:
-    return "".join((_clean(value) if keep_tabs else _line(value)) + ENDS for value in values)
-
-
-_NO_BREAKS = str.maketrans({"\n": " ", "\t": " ", ENDS: " "})
-
-
-def _line(value: str) -> str:
-    return _clean(value).translate(_NO_BREAKS)
-
-
-def _clean(value: str) -> str:
-    """Lone surrogates cannot be written as UTF-8."""
-    return value.encode("utf-8", "replace").decode("utf-8")
+def _pair_values(pairs: Iterable[tuple[str, str]]) -> Iterator[str]:
+    for left, right in pairs:
+        yield from (line(left), line(right), given(line(key_of(left)), line(left)), given(line(key_of(right)), line(right)))
 
 
 def _dump(data: Mapping[str, Any]) -> bytes:
@@ -187,7 +116,7 @@ def _entry(book: Book, files: Mapping[str, bytes]) -> dict[str, Any]:
     return {
         "col": book.col,
         "book": book.book,
-        "title": _clean(book.title),
+        "title": clean(book.title),
         "lang": book.lang,
         "file": index_name,
         "hash": _hash(files[index_name]),
