@@ -6,10 +6,10 @@ The rule stands in `docs/cards.md`.
 from __future__ import annotations
 
 import re
-import unicodedata
 from typing import Final
 
-_GAPS = re.compile(r"[^\w+#]+", re.UNICODE)
+from askbook.core.slugs import slug as slug
+
 _NUMBER = r"(?:[A-Z](?=[.\-–]\d)[.\-–])?\d+(?:[.\-–]\d+)*"
 _LEADING = re.compile(rf"^(?:§\s*)?({_NUMBER})(?=[\s.、:：\xa0)）]|$|[^\W\d_a-zA-Z])[.、]?\s*")
 _CHAPTER = re.compile(
@@ -18,13 +18,6 @@ _CHAPTER = re.compile(
     re.IGNORECASE,
 )
 _HAN_DIGITS: Final = dict(zip("〇零一二三四五六七八九", (0, 0, 1, 2, 3, 4, 5, 6, 7, 8, 9), strict=True))
-_SLUG_CHARACTERS: Final = 48
-
-
-def slug(text: str) -> str:
-    """Write a title as part of an id: letters of every script, digits, `+` and `#`, joined by `-`."""
-    plain = _GAPS.sub("-", unicodedata.normalize("NFKC", text).casefold()).strip("-_")
-    return plain[:_SLUG_CHARACTERS].rstrip("-_")
 
 
 def heading_number(title: str) -> str:

@@ -1,41 +1,54 @@
-"""Postings as printable text: a letter for most gaps and one for a frequency, read back without a loop in Python.
+"""Postings as printable text: records cut by how often a term stands in the book, read back without a loop in Python.
 
-A gap is a sum of letters, and its last is a small one: small letters stand for 0 to 49 and end a gap, middle ones add
-A gap is a sum of letters, its last a small one: small letters stand for 0 to 49 and end a gap, middle ones add
-for each frequency, 1 to 90. After a `<` the gaps are places in the postings of the word's stem, none for all of them, and
-frequencies that are the stem's own are left out.
+Every term has a size, one letter. It tells in how many cards the term stands, so that its record needs no end mark; whether its
+frequencies are all one; and whether its cards are told as such or as places in the postings of its stem. A record tells the gaps
+between cards in digits, the last digits of all records of a size together and so the digits before them, since gzip packs best
+what is alike. Longer lists stand in a column of their own.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
-from functools import lru_cache
-from itertools import accumulate, compress, repeat
-from operator import sub
+from collections.abc import Callable, Sequence
+from functools import cached_property
+from itertools import accumulate, count, repeat
 from typing import Final, NamedTuple
 
-_ALPHABET: Final = "".join(chr(code) for code in range(33, 127) if chr(code) not in '"\\<')
-_SMALL: Final = 50
-_MIDDLE: Final = 30
-_LARGE: Final = len(_ALPHABET) - _SMALL - _MIDDLE
-_STEP: Final = _SMALL * (_MIDDLE + 1)
+from .columns import LETTERS, Values, read_digits, read_gaps
+from .errors import IndexFormatError
+
+EXACT: Final = 32
+"""Most cards of a term whose record has a size of its own …"""
+EXACT_WITHIN: Final = 10
+"""… and of one that is told by its stem."""
 MOST: Final = 90
 """Largest frequency that is told apart."""
+ALL: Final = -1
+LONG: Final = 0
 
-_VALUE: Final = [0] * 256
-_ENDS: Final = bytearray(256)
+
+class Size(NamedTuple):
+    """What the letter of a term says of its record."""
+
+    cards: int
+    """How many; LONG for a list in the column of longer ones, ALL for those of the stem."""
+    counted: bool
+    """Frequencies are told; else they are all one, or the stem's."""
+    within: bool
+    """Cards are places in the postings of the stem."""
+
+
+SIZES: Final = (
+    *(Size(cards, counted, within=False) for counted in (False, True) for cards in range(1, EXACT + 1)),
+    *(Size(cards, counted, within=True) for counted in (False, True) for cards in range(1, EXACT_WITHIN + 1)),
+    *(Size(ALL, counted, within=True) for counted in (False, True)),
+    *(Size(LONG, counted, within) for within in (False, True) for counted in (False, True)),
+)
+"""In order of their letters."""
+ORDINAL: Final = {size: ordinal for ordinal, size in enumerate(SIZES)}
 _COUNT: Final = bytearray(256)
-for _place, _letter in enumerate(_ALPHABET):
+for _place, _letter in enumerate(LETTERS):
     _COUNT[ord(_letter)] = _place + 1
-    if _place < _SMALL:
-        _VALUE[ord(_letter)], _ENDS[ord(_letter)] = _place, 1
-    elif _place < _SMALL + _MIDDLE:
-        _VALUE[ord(_letter)] = (_place - _SMALL + 1) * _SMALL
-    else:
-        _VALUE[ord(_letter)] = (_place - _SMALL - _MIDDLE + 1) * _STEP
-_IS_END: Final = bytes(_ENDS)
-_FREQUENCY: Final = bytes(_COUNT)
-_LETTER_OF: Final = bytes(ord(_ALPHABET[max(0, min(count, MOST) - 1)]) for count in range(256))
+_FREQUENCIES: Final = bytes(_COUNT)
 
 
 class Posting(NamedTuple):
@@ -45,65 +58,76 @@ class Posting(NamedTuple):
     frequencies: Sequence[int]
 
 
-WITHIN: Final = "<"
 NOWHERE: Final = Posting((), b"")
 
 
-def encode(cards: Sequence[int], frequencies: Sequence[int]) -> str:
-    """Write the postings of one term; no frequencies are all ones."""
-    gaps = _gaps(cards)
-    return gaps if max(frequencies, default=1) == 1 else f"{gaps} {_frequencies(frequencies)}"
+def read_times(text: str) -> bytes:
+    """Frequencies back."""
+    return text.encode("latin-1", "replace").translate(_FREQUENCIES)
 
 
-def encode_within(cards: Sequence[int], frequencies: Sequence[int], stem: Posting) -> str:
-    """Write the postings of a word whose cards are among those of its stem."""
-    if len(cards) == len(stem.cards):
-        gaps, theirs = "", stem.frequencies
-    else:
-        place = {card: position for position, card in enumerate(stem.cards)}
-        places = [place[card] for card in cards]
-        gaps, theirs = _gaps(places), [stem.frequencies[position] for position in places]
-    own = _frequencies(frequencies)
-    return WITHIN + gaps if own == _frequencies(theirs) else f"{WITHIN}{gaps} {own}"
+class Records:
+    """The postings of all terms of a book, in order of the terms; a record is read when it is asked for."""
 
+    def __init__(self, sizes: str, planes: Sequence[Sequence[str]], times: Sequence[str], long: str, long_times: str) -> None:
+        self._sizes = sizes
+        self._planes = planes
+        self._times = times
+        self._long = Values(long)
+        self._long_times = Values(long_times)
 
-def _frequencies(frequencies: Iterable[int]) -> str:
-    return bytes([frequency if frequency < MOST else MOST for frequency in frequencies]).translate(_LETTER_OF).decode("ascii")
+    def __len__(self) -> int:
+        return len(self._sizes)
 
+    def size(self, place: int) -> Size:
+        """What is said of the record of the term at a place."""
+        ordinal = LETTERS.find(self._sizes[place])
+        if not 0 <= ordinal < len(SIZES):
+            raise IndexFormatError(f"no size {self._sizes[place]!r}")
+        return SIZES[ordinal]
 
-def _gaps(cards: Sequence[int]) -> str:
-    return "".join(map(_gap, map(sub, cards, (0, *cards))))
+    def read(self, place: int, stem: Posting = NOWHERE) -> Posting:
+        """Postings of the term at a place, those of its stem given where it needs them; raise IndexFormatError if not whole."""
+        size = self.size(place)
+        places: Sequence[int] = range(len(stem.cards)) if size.cards == ALL else self._numbers(size, place)
+        if size.within and places and places[-1] >= len(stem.cards):
+            raise IndexFormatError("a record leads beyond that of its stem")
+        cards = [stem.cards[each] for each in places] if size.within else places
+        frequencies: Sequence[int]
+        if size.counted:
+            frequencies = self._counts(size, place)
+        else:
+            frequencies = [stem.frequencies[each] for each in places] if size.within else bytes(repeat(1, len(places)))
+        if not len(cards) == len(frequencies) > 0:
+            raise IndexFormatError("a record is not whole")
+        return Posting(cards, frequencies)
 
+    def _numbers(self, size: Size, place: int) -> Sequence[int]:
+        """Cards, or places in the postings of the stem."""
+        rank = self._ranks[place]
+        if size.cards == LONG:
+            return read_gaps(self._long.at(rank))
+        ordinal, start = ORDINAL[size], rank * size.cards
+        planes = [plane[ordinal] for plane in self._planes if plane[ordinal]] or [""]
+        return list(accumulate(read_digits([plane[start : start + size.cards] for plane in planes])))
 
-@lru_cache(maxsize=8192)
-def _gap(gap: int) -> str:
-    letters = ""
-    while gap >= _STEP:
-        large = min(gap // _STEP, _LARGE)
-        letters += _ALPHABET[_SMALL + _MIDDLE + large - 1]
-        gap -= large * _STEP
-    if gap >= _SMALL:
-        letters += _ALPHABET[_SMALL + gap // _SMALL - 1]
-    return letters + _ALPHABET[gap % _SMALL]
+    def _counts(self, size: Size, place: int) -> bytes:
+        if size.cards in (LONG, ALL):
+            return read_times(self._long_times.at(self._time_ranks[place]))
+        start = self._ranks[place] * size.cards
+        return read_times(self._times[ORDINAL[size]][start : start + size.cards])
 
+    @cached_property
+    def _ranks(self) -> list[int]:
+        """How many terms before each have its size; all sizes of longer lists are one."""
+        return self._ranked(lambda size: size.cards == LONG)
 
-def decode(text: str) -> Posting:
-    """Read the postings of one term."""
-    gaps, _, frequencies = text.partition(" ")
-    letters = gaps.encode("latin-1", "replace")
-    cards = list(compress(accumulate(map(_VALUE.__getitem__, letters)), letters.translate(_IS_END)))
-    if not frequencies:
-        return Posting(cards, bytes(repeat(1, len(cards))))
-    return Posting(cards, frequencies.encode("latin-1", "replace").translate(_FREQUENCY))
+    @cached_property
+    def _time_ranks(self) -> list[int]:
+        """How many terms before each have frequencies in the column of longer lists, if it has."""
+        return self._ranked(lambda size: size.cards in (LONG, ALL) and size.counted)
 
-
-def within(text: str, stem: Posting) -> Posting:
-    """Read the postings of a word by those of its stem; what does not fit gives columns of unequal length."""
-    places, frequencies = decode(text[1:])
-    _, told, _ = text.partition(" ")
-    if len(text) == 1 or text[1] == " ":
-        return Posting(stem.cards, frequencies if told else stem.frequencies)
-    if places and places[-1] >= len(stem.cards):
-        return Posting((), b"?")
-    cards = [stem.cards[place] for place in places]
-    return Posting(cards, frequencies if told else [stem.frequencies[place] for place in places])
+    def _ranked(self, together: Callable[[Size], bool]) -> list[int]:
+        long = count()
+        counters = [long if together(size) else count() for size in SIZES]
+        return list(map(next, map(counters.__getitem__, read_digits([self._sizes]))))

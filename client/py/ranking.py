@@ -85,7 +85,7 @@ def _carriers(index: Index, asked: Sequence[Weighed]) -> list[int]:
 def _by_page(shelf: Sequence[Index], found: Sequence[Candidate]) -> list[Candidate]:
     """A page vouches for its cards by the best of them."""
     best: dict[tuple[int, str], float] = {}
-    pages = [(candidate.place, shelf[candidate.place].urls[candidate.ordinal].partition("#")[0]) for candidate in found]
+    pages = [(candidate.place, shelf[candidate.place].page(candidate.ordinal)) for candidate in found]
     for page, candidate in zip(pages, found, strict=True):
         best.setdefault(page, candidate.score)
     return _sorted([c._replace(score=c.score + PAGE_SHARE * best[page]) for page, c in zip(pages, found, strict=True)])

@@ -40,7 +40,7 @@ def nearest(word: str, index: Index) -> tuple[str, ...]:
 
 
 def _known(near: str, index: Index) -> int | None:
-    place = index.place(near)
+    place = index.listed(near)
     return place if place is not None and index.is_word(place) else None
 
 

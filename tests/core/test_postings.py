@@ -2,41 +2,72 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from askbook.core.postings import MOST, Posting, decode, encode, encode_within, within
+from askbook.builder.index.records import RecordWriter
+from askbook.core.errors import IndexFormatError
+from askbook.core.postings import MOST, NOWHERE, SIZES, Posting, Records
 
-POSTINGS = st.dictionaries(st.integers(0, 60_000), st.integers(1, MOST), max_size=60).map(
-    lambda found: Posting(sorted(found), [found[card] for card in sorted(found)])
-)
-
-
-def plain(posting: Posting) -> tuple[list[int], list[int]]:
-    return list(posting.cards), list(posting.frequencies)
+FREQUENCIES = st.one_of(st.just(1), st.integers(1, MOST))
+WORDS = st.sampled_from(["sorting", "sort", "sorts", "heap", "heaps", "3.2", "tree"])
+BOOKS = st.dictionaries(WORDS, st.dictionaries(st.integers(0, 60_000), FREQUENCIES, min_size=1, max_size=60), max_size=7)
 
 
-@given(POSTINGS)
-def test_postings_survive(posting: Posting) -> None:
-    assert plain(decode(encode(posting.cards, posting.frequencies))) == plain(posting)
+def written(book: Mapping[str, Mapping[int, int]], cards: int, *, stops: tuple[str, ...] = ()) -> Records:
+    """The records of terms, in the order of `book`."""
+    found = {term: dict(sorted(cards.items())) for term, cards in book.items()}
+    writer = RecordWriter(found, dict.fromkeys(stops, "stop"), cards)
+    for term in book:
+        writer.add_word(term)
+    columns = writer.columns()
+    return Records(*(columns[name] for name in ("sizes", "digits", "times", "long", "long_times")))  # type: ignore[arg-type]
 
 
-@given(POSTINGS, st.data())
-def test_a_word_is_told_by_its_stem(stem: Posting, data: st.DataObject) -> None:
-    kept = [place for place in range(len(stem.cards)) if data.draw(st.booleans())] or list(range(len(stem.cards)))
-    cards = [stem.cards[place] for place in kept]
-    frequencies = [data.draw(st.integers(1, stem.frequencies[place])) for place in kept]
-    assert plain(within(encode_within(cards, frequencies, stem), stem)) == (cards, frequencies)
+def plain(posting: Posting) -> dict[int, int]:
+    return dict(zip(posting.cards, posting.frequencies, strict=True))
 
 
-def test_most_postings_take_a_letter_each() -> None:
-    assert (len(encode([0, 1, 40, 80], [1, 1, 1, 1])), len(encode([0, 1000], [1, 2]))) == (4, 6)
+@given(BOOKS, st.sampled_from([60_001, 10_000, 900, 80]))
+def test_postings_survive(book: dict[str, dict[int, int]], cards: int) -> None:
+    book = {term: {card % cards: seen for card, seen in found.items()} for term, found in sorted(book.items())}
+    for root, word in (("sort", "sorting"), ("sort", "sorts"), ("heap", "heaps")):
+        if word in book:
+            book[root] = {**dict.fromkeys(book[word], 1), **book.get(root, {})}
+    records = written(book, cards)
+    stems = {"sorting": "sort", "sorts": "sort", "heaps": "heap"}
+    place = {term: ordinal for ordinal, term in enumerate(book)}
+    read = {}
+    for term in book:
+        over = records.read(place[stems[term]]) if records.size(place[term]).within else NOWHERE
+        read[term] = plain(records.read(place[term], over))
+    assert read == book
+
+
+def test_a_word_wherever_its_stem_stands_takes_a_letter() -> None:
+    book = {"heap": {3: 1, 5: 2}, "heaps": {3: 1, 5: 2}}
+    records = written(book, 9)
+    stem = records.read(0)
+    assert (records.size(1).within, plain(records.read(1, stem)), len(records)) == (True, book["heap"], 2)
+
+
+def test_a_function_word_has_no_frequencies() -> None:
+    assert plain(written({"the": {1: 4, 2: 9}}, 9, stops=("the",)).read(0)) == {1: 1, 2: 1}
 
 
 def test_a_frequency_beyond_the_largest_is_the_largest() -> None:
-    assert plain(decode(encode([3], [500]))) == ([3], [MOST])
+    assert plain(written({"tree": {3: 127}}, 9).read(0)) == {3: MOST}
 
 
-def test_what_does_not_fit_its_stem_is_uneven() -> None:
-    broken = within("<$$$", Posting([1], [1]))
-    assert len(broken.cards) != len(broken.frequencies)
+def test_every_size_has_a_letter() -> None:
+    assert len(set(SIZES)) == len(SIZES) <= 92
+
+
+def test_a_record_that_is_cut_short_is_refused() -> None:
+    records = Records("!!", [["!"]], [""], "", "")
+    assert plain(records.read(0)) == {0: 1}
+    with pytest.raises(IndexFormatError, match="not whole"):
+        records.read(1)

@@ -23,9 +23,9 @@ DAMAGE: dict[str, str] = {
     "odd": "names a file that is not there",
     "side": "names a file that is not there",
     "text": "'title' is no text",
-    "column": "a column holds what it should not",
-    "beyond": "a column leads beyond its table",
-    "row": "a row has another length",
+    "column": "is damaged",
+    "beyond": "columns disagree",
+    "row": "is damaged",
     "newer": "update askbook",
     "http://[::1": "is no address",
     "http://127.0.0.1:1/": "cannot be reached",
@@ -58,11 +58,11 @@ def spoil(folder: Path, damage: str) -> str:
         case "text":
             value["title"] = 5
         case "column":
-            value["cards"]["lengths"][0] = "5"
+            value["cards"]["lengths"][0] = 5
         case "beyond":
-            value["cards"]["kind"][0] = 99
+            value["cards"]["kind"][0] = "z" * len(value["cards"]["kind"][0])
         case "row":
-            value["sections"][0] = []
+            value["sections"]["levels"] = [[]]
         case "newer":
             value["format"] = "askbook-index/2"
     if damage in ("text", "column", "beyond", "row", "newer"):

@@ -1,0 +1,154 @@
+"""Write the cards and sections of a book as `askbook.core.catalogue` reads them: nothing that follows from something else."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from itertools import groupby
+from typing import Any
+
+from askbook.core.catalogue import (
+    AS_KIND,
+    AS_TITLE,
+    AS_URL,
+    BLOCK,
+    KIND_AND_TITLE,
+    LITERAL,
+    PART,
+    USUAL,
+    WHOLE,
+    Tree,
+    own_part,
+    steps,
+    usual_ends,
+)  # fmt: skip
+from askbook.core.prose import WORDS
+from askbook.core.schema import Book, Card, Section
+from askbook.core.slugs import usual_anchor
+
+from . import letters
+from .letters import given, line
+
+_UP = 25
+"""Most steps up that an id tells."""
+
+
+def base(url: str) -> str:
+    """An address without the words it ends in."""
+    return line(url).partition(WORDS)[0]
+
+
+def cards(book: Book, lengths: Sequence[int], twins: Sequence[tuple[int, int]]) -> dict[str, Any]:
+    """Columns of the cards."""
+    titles = [line(card.title) for card in book.cards]
+    kinds = sorted({card.kind for card in book.cards})
+    pages = [base(card.url).partition("#")[0] for card in book.cards]
+    listed = dict.fromkeys(map(line, book.pages))
+    known = dict.fromkeys([*listed, *pages])
+    ordinal = {page: place for place, page in enumerate(known)}
+    runs = [(ordinal[page], len(list(run))) for page, run in groupby(pages)]
+    return {
+        "elsewhere": list(known)[len(listed) :],
+        "run_pages": letters.signed([page - before for (page, _), (before, _) in zip(runs, [(0, 0), *runs], strict=False)]),
+        "run_cards": letters.digits([count for _, count in runs]),
+        "titles": letters.column(given(own, before) for own, before in zip(titles, ["", *titles], strict=False)),
+        "anchors": letters.column(_anchors(book.cards, titles)),
+        "ids": letters.column(_ids(book.cards, titles)),
+        "numbers": letters.column(line(card.number) for card in book.cards),
+        "kinds": kinds,
+        "kind": letters.digits([kinds.index(card.kind) for card in book.cards]),
+        **_trails(book, titles),
+        **_parents(book.cards),
+        "lengths": letters.digits(lengths),
+        "twins": [list(pair) for pair in twins],
+    }
+
+
+def _anchors(cards: Sequence[Card], titles: Sequence[str]) -> Iterator[str]:
+    before = ""
+    for place, card in enumerate(cards):
+        url = base(card.url)
+        _, mark, anchor = url.partition("#")
+        if place and url == before:
+            yield ""
+        elif mark and anchor == usual_anchor(titles[place]):
+            yield USUAL
+        else:
+            yield line(mark + anchor) or ":"
+        before = url
+
+
+def _ids(cards: Sequence[Card], titles: Sequence[str]) -> Iterator[str]:
+    before = ""
+    known = {card.id for card in cards}
+    for place, card in enumerate(cards):
+        own = line(card.id)
+        path = steps(before) if place % BLOCK else None
+        if own == base(card.url):
+            yield AS_URL
+        elif card.parent in known and own.startswith(line(card.parent) + PART):
+            yield own[len(line(card.parent)) :]
+        else:
+            yield _id(own, path, card.kind, titles[place])
+        before = own
+
+
+def _id(own: str, path: Sequence[str] | None, kind: str, title: str) -> str:
+    """An id by the path of the one before, if that is shorter."""
+    if path is not None and PART not in own:
+        parts = own.split("/")
+        shared = 0
+        while shared < min(len(path), len(parts)) and path[shared] == parts[shared]:
+            shared += 1
+        rest = "/".join(parts[shared:])
+        told = next(
+            (value for value in (AS_TITLE, KIND_AND_TITLE, AS_KIND) if own_part(value, kind, title) == rest), LITERAL + rest
+        )
+        if rest and len(path) - shared <= _UP:
+            return chr(65 + len(path) - shared) + told
+    return WHOLE + own
+
+
+def _trails(book: Book, titles: Sequence[str]) -> dict[str, Any]:
+    """Trails and chapters, as far as the sections do not tell them."""
+    tree = Tree([_plain(section) for section in book.sections])
+    trails = ["\t".join(map(line, card.breadcrumb)) for card in book.cards]
+    follows = ["\t".join(tree.trail(place, title)) for place, title in enumerate(titles)]
+    own = list(dict.fromkeys(trail for trail, usual in zip(trails, follows, strict=True) if trail != usual))
+    number = {trail: place for place, trail in enumerate(own, 1)}
+    chapters = [0 if card.chapter == tree.chapter(place) else card.chapter + 1 for place, card in enumerate(book.cards)]
+    return {
+        "trails": letters.column(own),
+        "trail": letters.digits([0 if trail == usual else number[trail] for trail, usual in zip(trails, follows, strict=True)]),
+        "chapter": letters.digits(chapters),
+    }
+
+
+def _plain(section: Section) -> Section:
+    return Section(line(section.title), "", section.level, section.first, section.last)
+
+
+def _parents(cards: Sequence[Card]) -> dict[str, Any]:
+    place = {card.id: ordinal for ordinal, card in enumerate(cards)}
+    children = [(ordinal, place[card.parent]) for ordinal, card in enumerate(cards) if card.parent in place]
+    return {
+        "children": letters.gaps([child for child, _ in children]),
+        "parents": letters.signed([child - parent for child, parent in children]),
+        "strays": {str(n): line(card.parent) for n, card in enumerate(cards) if card.parent and card.parent not in place},
+    }
+
+
+def sections(book: Book) -> Mapping[str, Any]:
+    """Columns of the sections."""
+    levels = [section.level for section in book.sections]
+    firsts = [section.first for section in book.sections]
+    ends = usual_ends(levels, firsts, len(book.cards))
+    own = [book.cards[first] if first < len(book.cards) else None for first in firsts]
+    pairs = list(zip(book.sections, own, strict=True))
+    return {
+        "levels": letters.digits(levels, 1),
+        "firsts": letters.signed([first - before for first, before in zip(firsts, [0, *firsts], strict=False)]),
+        "lasts": letters.signed([section.last - end for section, end in zip(book.sections, ends, strict=True)]),
+        "titles": letters.column(given(line(section.title), line(card.title) if card else "") for section, card in pairs),
+        "urls": letters.column(given(line(section.url), base(card.url) if card else "") for section, card in pairs),
+        "numbers": letters.column(given(line(section.number), line(card.number) if card else "") for section, card in pairs),
+    }

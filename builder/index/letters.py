@@ -1,0 +1,100 @@
+"""Write columns and numbers as `askbook.core.columns` reads them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from functools import lru_cache
+from operator import sub
+from typing import Final
+
+from askbook.core.columns import BASE, ENDS, LARGE, LETTERS, MIDDLE, SMALL, STEP
+from askbook.core.postings import MOST
+
+_LETTER_OF: Final = bytes(ord(LETTERS[max(0, min(count, MOST) - 1)]) for count in range(256))
+_NO_BREAKS: Final = str.maketrans({"\n": " ", "\t": " ", ENDS: " "})
+_SHARED: Final = 25
+"""Most letters that a name takes from the one before it."""
+
+
+def clean(value: str) -> str:
+    """Lone surrogates cannot be written as UTF-8."""
+    return value.encode("utf-8", "replace").decode("utf-8")
+
+
+def line(value: str) -> str:
+    """A value without signs that end or part values."""
+    return clean(value).translate(_NO_BREAKS)
+
+
+def column(values: Iterable[str]) -> str:
+    """Values that hold no end sign."""
+    return "".join([value + ENDS for value in values])
+
+
+def given(value: str, derived: str) -> str:
+    """A value, or nothing where it follows from others."""
+    if value == derived:
+        return ""
+    return f":{value}" if not value or value[0] == ":" else value
+
+
+def names(sorted_names: Iterable[str]) -> str:
+    """Names that hold no capital, each by what it shares with the one before."""
+    entries = []
+    before = ""
+    for name in sorted_names:
+        shared = _shared(before, name)
+        entries.append(chr(65 + shared) + name[shared:])
+        before = name
+    return "".join(entries)
+
+
+def _shared(one: str, other: str) -> int:
+    most = min(len(one), len(other), _SHARED)
+    return next((place for place in range(most) if one[place] != other[place]), most)
+
+
+def times(frequencies: Iterable[int]) -> str:
+    """Frequencies, a letter each, from 1."""
+    return bytes([frequency if frequency < MOST else MOST for frequency in frequencies]).translate(_LETTER_OF).decode("ascii")
+
+
+def gaps(numbers: Sequence[int]) -> str:
+    """Rising numbers."""
+    return "".join(map(_gap, map(sub, numbers, (0, *numbers))))
+
+
+def numbers(values: Iterable[int]) -> str:
+    """Numbers in any order, each as a gap is written."""
+    return "".join(map(_gap, values))
+
+
+@lru_cache(maxsize=8192)
+def _gap(gap: int) -> str:
+    letters = ""
+    while gap >= STEP:
+        large = min(gap // STEP, LARGE)
+        letters += LETTERS[SMALL + MIDDLE + large - 1]
+        gap -= large * STEP
+    if gap >= SMALL:
+        letters += LETTERS[SMALL + gap // SMALL - 1]
+    return letters + LETTERS[gap % SMALL]
+
+
+def digits_for(most: int) -> int:
+    """Digits that numbers up to `most` take."""
+    count = 1
+    while most >= BASE**count:
+        count += 1
+    return count
+
+
+def digits(numbers: Sequence[int], count: int = 0) -> list[str]:
+    """Numbers as planes of digits, the last digits first; as many as they take where `count` is not given."""
+    count = count or digits_for(max(numbers, default=0))
+    return ["".join([LETTERS[number // BASE**power % BASE] for number in numbers]) for power in range(count)]
+
+
+def signed(numbers: Sequence[int]) -> list[str]:
+    """Numbers above and below zero."""
+    return digits([2 * number if number >= 0 else -2 * number - 1 for number in numbers])

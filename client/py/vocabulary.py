@@ -1,0 +1,161 @@
+"""The terms of a book: which there are, what the book takes each for, and where it stands."""
+
+from __future__ import annotations
+
+from bisect import bisect_left, bisect_right
+from collections.abc import Mapping, Sequence
+from functools import cached_property
+from itertools import accumulate, repeat
+from typing import Any, Final
+
+from .columns import count_gaps, count_names, read_gaps, read_names, split
+from .errors import IndexFormatError
+from .postings import NOWHERE, Posting, Records
+from .terms import stem
+
+CLASSES: Final = {"n": "name", "#": "number", "c": "concept", "t": "concept", "w": "word", "s": "word", "x": "noise"}
+"""Letter in the index to class of a term; t and s are stems that no text has as a word."""
+_STEMS: Final = "ts"
+_ENDING: Final = 7
+"""Most letters that a word has more than its stem."""
+
+
+class Vocabulary:
+    """Terms in order: names by their code points, then pairs of letters by how many pairs their letters are in."""
+
+    def __init__(self, terms: Mapping[str, Any], cards: int) -> None:
+        self._cards = cards
+        self._names_column: str = terms["names"]
+        self._letters: str = terms["letters"]
+        self._rows_column: str = terms["pairs"]
+        self._classes: str = terms["classes"]
+        self._records = Records(terms["sizes"], terms["digits"], terms["times"], terms["long"], terms["long_times"])
+        self._decoded: dict[str, Posting] = {}
+        self._forms: dict[str, int | None] = {}
+        self._rows: dict[int, list[int]] = {}
+        self._first_pair = count_names(self._names_column)
+
+    def is_whole(self) -> bool:
+        """Whether the columns agree in length."""
+        rows = count_gaps(self._rows_column)
+        whole = len(rows) == len(self._letters) and self._first_pair + sum(rows) == len(self._classes)
+        return whole and len(self._records) == len(self._classes)
+
+    @cached_property
+    def names(self) -> list[str]:
+        """Terms but pairs of letters, in order of their code points."""
+        return read_names(self._names_column)
+
+    @cached_property
+    def _place(self) -> dict[str, int]:
+        return dict(zip(self.names, range(len(self.names)), strict=True))
+
+    @cached_property
+    def _rank(self) -> dict[str, int]:
+        return dict(zip(self._letters, range(len(self._letters)), strict=True))
+
+    @cached_property
+    def _row_texts(self) -> list[str]:
+        return split(self._rows_column)
+
+    @cached_property
+    def _starts(self) -> list[int]:
+        """Of each letter, the ordinal of the first pair that begins with it."""
+        return list(accumulate(count_gaps(self._rows_column), initial=self._first_pair))
+
+    def _row(self, first: int) -> list[int]:
+        """Ranks of the letters that follow a letter, rising."""
+        if first not in self._rows:
+            self._rows[first] = read_gaps(self._row_texts[first])
+        return self._rows[first]
+
+    def listed(self, term: str) -> int | None:
+        """Ordinal of a term that stands in the index as it is."""
+        if len(term) == 2 and not term.isascii():
+            first, second = self._rank.get(term[0]), self._rank.get(term[1])
+            if first is not None and second is not None:
+                row = self._row(first)
+                at = bisect_left(row, second)
+                if at < len(row) and row[at] == second:
+                    return self._starts[first] + at
+        return self._place.get(term)
+
+    def place(self, term: str) -> int | None:
+        """Ordinal of a term, or of the one word that has it as its stem; None if the book does not have it."""
+        found = self.listed(term)
+        return found if found is not None else self._form(term)
+
+    def _form(self, root: str) -> int | None:
+        """The word a stem was left out for, because the book has no other of that stem."""
+        if not (len(root) > 1 and root.isascii() and root.isalpha()):
+            return None
+        if root not in self._forms:
+            begins = root[:-1] if root[-1] == "i" else root
+            near = (place for place in self.starting(begins) if len(self.names[place]) <= len(root) + _ENDING)
+            self._forms[root] = next((place for place in near if stem(self.names[place]) == root), None)
+        return self._forms[root]
+
+    def term(self, place: int) -> str:
+        """Term by its ordinal."""
+        if place < self._first_pair:
+            return self.names[place]
+        first = bisect_right(self._starts, place) - 1
+        return self._letters[first] + self._letters[self._row(first)[place - self._starts[first]]]
+
+    def posting(self, term: str) -> Posting:
+        """Cards a term stands in; decoded once."""
+        if term not in self._decoded:
+            place = self.place(term)
+            self._decoded[term] = NOWHERE if place is None else self._read(term, place)
+        return self._decoded[term]
+
+    def _read(self, term: str, place: int) -> Posting:
+        """Decode a record; that of a word may be told by the record of its stem."""
+        try:
+            over = NOWHERE
+            if self._records.size(place).within and (root := stem(self.names[place])) != self.names[place]:
+                over = self.posting(root)
+            found = self._records.read(place, over)
+        except (IndexFormatError, IndexError, RecursionError) as wrong:
+            raise IndexFormatError(f"postings of {term!r}") from wrong
+        if found.cards[-1] >= self._cards:
+            raise IndexFormatError(f"postings of {term!r}")
+        return found
+
+    def class_of(self, term: str) -> str:
+        """What the book takes a term for: name, number, concept, word or noise; empty if it does not have it."""
+        place = self.place(term)
+        return "" if place is None else CLASSES.get(self._classes[place], "word")
+
+    def is_word(self, place: int) -> bool:
+        """Whether a term stands in the book as it is, and is not only the stem of words that do."""
+        return self._classes[place] not in _STEMS
+
+    def single(self, letter: str) -> Posting:
+        """Cards that have a letter of a script without spaces, alone or inside a run; how often is not told."""
+        key = f"\n{letter}"
+        if key not in self._decoded:
+            rank = self._rank.get(letter)
+            pairs = [] if rank is None else [*self._beginning(rank), *self._ending(rank)]
+            cards = sorted(set().union(*(self.posting(term).cards for term in (letter, *pairs))))
+            self._decoded[key] = Posting(cards, bytes(repeat(1, len(cards))))
+        return self._decoded[key]
+
+    def _beginning(self, rank: int) -> Sequence[str]:
+        return [self._letters[rank] + self._letters[second] for second in self._row(rank)]
+
+    def _ending(self, rank: int) -> Sequence[str]:
+        return [self._letters[first] + self._letters[rank] for first in self._befores[rank]]
+
+    @cached_property
+    def _befores(self) -> list[list[int]]:
+        """Of each letter, the ranks of those that stand before it."""
+        found: list[list[int]] = [[] for _ in self._letters]
+        for first in range(len(self._letters)):
+            for second in self._row(first):
+                found[second].append(first)
+        return found
+
+    def starting(self, prefix: str) -> range:
+        """Ordinals of the terms that begin with `prefix`."""
+        return range(bisect_left(self.names, prefix), bisect_left(self.names, prefix + "\U0010ffff"))
