@@ -71,6 +71,9 @@ class AskbookConfig(base.Config):  # type: ignore[no-untyped-call]
     runtime = c.Type(str, default="vendored")
     """`vendored` serves the Python runtime with the site; an address takes it from there."""
 
+    compress = c.ListOfItems(c.Choice(("br", "gz")), default=[])
+    """Compressed copies to write beside the large files, for a host that sends them as they are: `br`, `gz`; none by default."""
+
     panel_lang = c.Choice(("", "en", "zh-Hans", "zh-Hant"), default="")
     """Language of the panel; empty follows the page."""
 

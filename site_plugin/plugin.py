@@ -16,6 +16,7 @@ from askbook.core.errors import BookError
 
 from .books import Volume
 from .build import Build, Report, Settings
+from .compression import write_compressed
 from .config import AskbookConfig
 from .entry import add_entry, relative_root
 from .navigation import (
@@ -197,7 +198,8 @@ class AskbookPlugin(BasePlugin[AskbookConfig]):  # type: ignore[no-untyped-call]
             self._adopt(language)
         self._look(self._build)
         reports = [report for language in self._passes for report in self._finish_pass(self._build, site, language)]
-        for message in dict.fromkeys(message for report in reports for message in report.warnings):
+        compressed = write_compressed(site, self.config.compress)
+        for message in dict.fromkeys([*(message for report in reports for message in report.warnings), *compressed]):
             log.warning(message)
         for message in dict.fromkeys(message for report in reports for message in report.notes):
             log.info(message)

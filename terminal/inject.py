@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from dataclasses import replace
 from pathlib import Path
 
 import click
@@ -11,6 +12,7 @@ from askbook.builder.cli import language_option, slug_option
 from askbook.builder.features import load_features, placed
 from askbook.core.errors import BookError, ContentError
 from askbook.site_plugin.assets import VENDORED
+from askbook.site_plugin.compression import KINDS, write_compressed
 from askbook.site_plugin.injection import Injected, Injection, inject
 
 
@@ -31,10 +33,14 @@ from askbook.site_plugin.injection import Injected, Injection, inject
 @click.option("--shortcut", default="Control+I Meta+I", show_default=True, help="Keys that open the panel; empty for none.")
 @click.option("--policy", is_flag=True, help="Write a Content-Security-Policy into each page.")
 @click.option("--connect", multiple=True, help="Endpoint the policy allows; else own origin, loopback and https.")
+@click.option(
+    "--compress", multiple=True, type=click.Choice(KINDS), help="Compressed copies beside the large files; may be given again."
+)
 @click.option("--json", "as_json", is_flag=True, help="Print the report as one JSON object.")
 def command(
     site: Path, col: str, book: str | None, title: str, lang: str, base_url: str, features: Path | None, runtime: str,
-    questions: tuple[str, ...], shortcut: str, policy: bool, connect: tuple[str, ...], as_json: bool,
+    questions: tuple[str, ...], shortcut: str, policy: bool, connect: tuple[str, ...], compress: tuple[str, ...],
+    as_json: bool,
 ) -> None:  # fmt: skip
     """Put index, panel and runtime into SITE, a folder with a built site (mdBook, Sphinx, Docusaurus, VitePress, Zensical …)."""
     try:
@@ -57,6 +63,7 @@ def command(
             connect=connect,
         )
         done = inject(asked)
+        done = replace(done, warnings=(*done.warnings, *write_compressed(site, compress)))
     except ContentError as wrong:
         raise click.ClickException(placed(wrong)) from None
     except BookError as wrong:
