@@ -11,8 +11,8 @@
  */
 
 /**
- * A book of the site as `site.js` lists it.
- * @typedef {{col: string, book: string, title: string, lang: string, index: string}} SiteBook
+ * A book of the site as `site.js` lists it; `hash` is the one its index of the same build names itself by.
+ * @typedef {{col: string, book: string, title: string, lang: string, index: string, hash?: string}} SiteBook
  */
 
 /**

@@ -4,6 +4,7 @@
  */
 import { colour } from "./code.js"
 import { isOwnAddress, isSafeAddress } from "./addresses.js"
+import { graft } from "./graft.js"
 import { policy } from "./trusted.js"
 import { typeset } from "./typeset.js"
 
@@ -47,7 +48,7 @@ export function applyPatch(place, patch) {
     const block = /** @type {HTMLElement} */ (place.children[patch.block])
     if (patch.text) addText(block, patch.text)
     else {
-      draw(block, patch.html ?? "")
+      draw(block, patch.html ?? "", patch.at)
       const before = /** @type {HTMLElement | null} */ (block.previousElementSibling)
       if (before) colour(before)
     }
@@ -78,11 +79,12 @@ function whenReady(act) {
   }
 }
 
-/** @param {HTMLElement} block @param {string} html */
-function draw(block, html) {
+/** @param {HTMLElement} block @param {string} html @param {number[]} [at] where it begins, if not at the start */
+function draw(block, html, at) {
   const fragment = clean(html)
   typeset(fragment, block)
-  block.replaceChildren(fragment)
+  if (at) graft(block, fragment, at)
+  else block.replaceChildren(fragment)
 }
 
 /** HTML as nodes that can do nothing. @param {string} html @returns {DocumentFragment} */
@@ -109,11 +111,10 @@ function asText(html) {
 
 /** @param {HTMLElement} block @param {string} text goes on where its last text ends */
 function addText(block, text) {
-  const walker = document.createTreeWalker(block, NodeFilter.SHOW_TEXT)
-  let last = /** @type {Text | null} */ (null)
-  for (let node = walker.nextNode(); node; node = walker.nextNode()) {
-    if (/** @type {Text} */ (node).data.trim()) last = /** @type {Text} */ (node)
-  }
-  if (last) last.appendData(text)
+  const walker = document.createTreeWalker(block)
+  let node = /** @type {Node | null} */ (block)
+  while (walker.lastChild()) node = walker.currentNode
+  while (node && !(node instanceof Text && node.data.trim())) node = walker.previousNode()
+  if (node instanceof Text) node.appendData(text)
   else block.append(text)
 }

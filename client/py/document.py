@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Collection, Container, Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 from html import escape
 from typing import Any
 
@@ -22,6 +23,7 @@ PREFIX = "askbook-source"
 FAULTS = (RecursionError, ValueError, LookupError, RuntimeError, AttributeError, TypeError)
 """What a parser may raise on text that nobody thought of."""
 
+_LINKS_KEPT = 500
 _SURROGATE = re.compile(r"[\ud800-\udfff]")
 
 
@@ -50,7 +52,7 @@ def page_for(
     """Fill in what the rules of the parser ask for; the arguments are those of `render_answer`."""
     place = re.escape(read_site(site).href)
     return Page(
-        policy=lambda href: safe_link(href, site=site, page=page, known=known),
+        policy=lru_cache(_LINKS_KEPT)(lambda href: safe_link(href, site=site, page=page, known=known)),
         source=lambda src: safe_source(src, site=site, page=page),
         sources=range(1, sources + 1) if isinstance(sources, int) else frozenset(sources),
         prefix=prefix,
@@ -71,8 +73,9 @@ def parse(markdown: str, page: Page, references: dict[str, Any], *, arriving: bo
     """Return the blocks of a text; link definitions are read from and added to `references`."""
     clean = _SURROGATE.sub("\ufffd", markdown)
     too_long = len(clean) > ANSWER_CHARACTERS or clean.count("\n") > ANSWER_LINES
+    environment = {"page": page, "references": references, "arriving": arriving}
     try:
-        tokens = [_plain(clean)] if too_long else parser().parse(clean, {"page": page, "references": references})
+        tokens = [_plain(clean)] if too_long else parser().parse(clean, environment)
     except FAULTS:
         tokens = [_plain(clean)]
     return [_block(run, arriving=arriving) for run in blocks(tokens)]
@@ -93,7 +96,11 @@ def draw_tokens(tokens: Sequence[Token], page: Page) -> str:
 
 def draw_inline(text: str, page: Page, references: dict[str, Any]) -> str:
     """Return the HTML of text inside a paragraph."""
-    return str(parser().renderInline(text, {"page": page, "references": references}))
+    environment = {"page": page, "references": references}
+    known = page.kept.get(text) if page.kept else None
+    if known is not None:
+        return str(parser().renderer.render([Token("inline", "", 0, children=known)], parser().options, environment))
+    return str(parser().renderInline(text, environment))
 
 
 def _block(tokens: Sequence[Token], *, arriving: bool) -> Block:

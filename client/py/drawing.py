@@ -45,13 +45,21 @@ class AnswerRenderer(RendererHTML):
         """Draw the box of a task."""
         return f'<span class="box">{"☑" if tokens[at].meta["done"] else "☐"}</span> '
 
-    def plain(self, tokens: Tokens, at: int, options: Any, env: Any) -> str:
-        """Show the text of a block that is not parsed."""
-        return escape(tokens[at].content)
-
     def plain_block(self, tokens: Tokens, at: int, options: Any, env: Any) -> str:
         """Show a text that could not be parsed."""
         return f'<p class="plain">{escape(tokens[at].content)}</p>\n'
+
+    def drawn(self, tokens: Tokens, at: int, options: Any, env: Any) -> str:
+        """Repeat what was drawn before."""
+        return tokens[at].content
+
+    def fence(self, tokens: Tokens, at: int, options: Any, env: Any) -> str:
+        """Draw code, behind the lines of it that were drawn before."""
+        return _behind(tokens[at].meta.get("done", ""), super().fence(tokens, at, options, env))
+
+    def code_block(self, tokens: Tokens, at: int, options: Any, env: Any) -> str:
+        """Draw code that is set off by white space alone."""
+        return _behind(tokens[at].meta.get("done", ""), super().code_block(tokens, at, options, env))
 
     def emphasised(self, tokens: Tokens, at: int, options: Any, env: Any) -> str:
         """Set off a word of the question."""
@@ -60,3 +68,8 @@ class AnswerRenderer(RendererHTML):
 
 def _formula(token: Token, tag: str, cls: str) -> str:
     return f'<{tag} class="math {cls}">{escape(token.content.strip(), quote=False)}</{tag}>'
+
+
+def _behind(done: str, html: str) -> str:
+    start = html.index(">", html.index("<code")) + 1
+    return html[:start] + done + html[start:]

@@ -26,6 +26,7 @@ from .links import Policy
 from .marks import DEFINITION, GROUP, RAISED, WIDE, read_group, read_raised
 from .parts import Support
 from .tables import use_tables
+from .tail import pieces, settled_before
 
 _KEPT = 1_000
 _BREAK = re.compile(r"<br\s*/?>", re.IGNORECASE)
@@ -102,8 +103,7 @@ def parser() -> AnswerParser:
     md.block.ruler.at("reference", _reference_rule)
     md.inline.ruler.after("link", "mark", _mark_rule)
     md.inline.ruler.before("html_inline", "line_break", _break_rule)
-    md.core.ruler.after("block", "caps", _cap_rule)
-    md.core.ruler.after("caps", "tasks", _task_rule)
+    md.core.ruler.after("block", "tasks", _task_rule)
     md.core.ruler.at("inline", _inline_rule)
     md.core.ruler.disable(["linkify", "replacements", "smartquotes", "text_join"])
     use_formulas(md)
@@ -163,15 +163,6 @@ def _break_rule(state: StateInline, silent: bool) -> bool:
     return True
 
 
-def _cap_rule(state: StateCore) -> None:
-    """Show text that would take a parser too long as it is."""
-    for token in state.tokens:
-        if token.type == "inline" and (
-            len(token.content) > INLINE_CHARACTERS or len(_DELIMITERS.findall(token.content)) > INLINE_DELIMITERS
-        ):
-            token.type = "plain"
-
-
 def _task_rule(state: StateCore) -> None:
     """Note the box of a task-list item, and take it out of its text."""
     for item, _, token in zip(state.tokens, state.tokens[1:], state.tokens[2:], strict=False):
@@ -187,8 +178,27 @@ def _inline_rule(state: StateCore) -> None:
     page = page_of(state.env)
     for token in state.tokens:
         if token.type == "inline":
-            children = _read(token.content, state, page)
+            children = _read_pieces(token.content, state, page)
             token.children = [Token("task", "", 0, meta=token.meta), *children] if "done" in token.meta else children
+
+
+def _read_pieces(text: str, state: StateCore, page: Page) -> list[Token]:
+    """Return the tokens of a text, piece by piece where that saves time; what would take a parser too long stays as it is."""
+    if _is_too_much(text):
+        parts = pieces(text)
+    elif state.env.get("arriving"):
+        over = settled_before(text)
+        parts = [part for part in (text[:over], text[over:]) if part]
+    else:
+        return _read(text, state, page)
+    found: list[Token] = []
+    for part in parts:
+        found += [_text(part, 0)] if _is_too_much(part) else _read(part, state, page)
+    return found
+
+
+def _is_too_much(text: str) -> bool:
+    return len(text) > INLINE_CHARACTERS or (len(text) > INLINE_DELIMITERS and len(_DELIMITERS.findall(text)) > INLINE_DELIMITERS)
 
 
 def _read(text: str, state: StateCore, page: Page) -> list[Token]:

@@ -11,8 +11,9 @@ from html import escape
 
 from .document import PREFIX, draw, page_for, parse
 from .parts import Support
+from .patches import Patch
 from .sourcelist import cut
-from .view import AnswerView, Patch
+from .view import AnswerView
 
 __all__ = ["AnswerView", "Patch", "render_answer", "render_plain"]
 

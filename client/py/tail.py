@@ -17,7 +17,7 @@ _FENCE_BEGUN = re.compile(r"^[ >]*[`~]*$")
 _MARKERS_ONLY = re.compile(r"^[ \t>]*(?:#{1,6}|\d{1,9}[.)]?|[-=_*+~`|:$\\ \t]*|[-*+][ \t]+\[[ xX]?\]?)[ \t]*$")
 _DEFINITION = re.compile(r"^ {0,3}\[[^\]\n]+\](?::.*)?$")
 _ROW = re.compile(r"^[ >]*\|")
-_RULER = re.compile(r"^[ >]*[|:\- \t]*-[|:\- \t]*$")
+RULER = re.compile(r"^[ >]*[|:\- \t]*-[|:\- \t]*$")
 _HALF_NUMBER = re.compile(r"(?:\$\$|\\\]|\\end\{[a-z*]+\})[.,;。，；]?([ \t]*[(（][^)）]*)$")
 _HEADING_END = re.compile(r"^([ >]*#{1,6}[ \t].*?)[ \t]+#+[ \t]*$")
 _BLOCK_START = re.compile(r"^[ \t>]*(?:(?:[-*+]|\d{1,9}[.)])[ \t]+(?:\[[ xX]\][ \t]+)?|#{1,6}[ \t]+|\|)|^[ \t]*>[ \t>]*")
@@ -27,11 +27,14 @@ _HALF_TAG = re.compile(r"<(?:[A-Za-z/!?][^\s<>]{0,200})?$")
 _HALF_ENTITY = re.compile(r"&#?\w{0,30}$")
 _HALF_MARK = re.compile(r"\[[\d\s,，、;；\-–—~]*$|【[\d\s,，、;；\-–—~†]{0,20}$")
 _RUN = re.compile(r"([*_]+|~~)")
+_MARGIN = "    "
+"""Of code without a fence."""
 _LABEL_LENGTH = 120
 
 
-_PAUSE = re.compile(r"(?:[.!?;:,] +|[。！？；：，、])(?=[^\W\d_¹²³⁰⁴-⁹])")
+_PAUSE = re.compile(r"(?:[^\s`$\\*_~\[\]【】<>&!] +|[。！？；：，、]|\n)(?=[^\W\d_¹²³⁰⁴-⁹])")
 _LONG_ENOUGH = 80
+_WINDOW = 2_000
 
 
 class Delimiter(NamedTuple):
@@ -44,11 +47,13 @@ class Delimiter(NamedTuple):
 def settle(text: str) -> str:
     """Return what of an open end is to be drawn; `text` begins at the start of a block."""
     lines = text.split("\n")
-    fence = _open_fence(lines)
+    fence, code = _fences(lines)
     if fence is not None:
         begun = len(lines) - 1 == fence or _FENCE_BEGUN.match(lines[-1])
         return "\n".join(lines[:-1]) if begun else text
-    start = _last_paragraph(lines)
+    if lines[0].startswith(_MARGIN) and all(line.startswith(_MARGIN) or not line.strip() for line in lines):
+        return text
+    start = max(code, _last_paragraph(lines))
     lines = lines[: _held_from(lines, start)]
     body = "\n".join(lines)
     offset = len("\n".join(lines[:start])) + (start > 0)
@@ -59,13 +64,27 @@ def settle(text: str) -> str:
     return body[:run] + _close_inline(body[run:])
 
 
-def in_fence(text: str) -> bool:
-    """Tell whether a text ends inside a code fence."""
-    return _open_fence(text.split("\n")) is not None
+def open_fence(text: str) -> str | None:
+    """Return the first line of the code fence a text ends inside of."""
+    lines = text.split("\n")
+    fence, _ = _fences(lines)
+    return None if fence is None else lines[fence]
+
+
+def pieces(run: str) -> list[str]:
+    """Part a long text at pauses at which nothing is open; the last piece is what could not be parted."""
+    found: list[str] = []
+    at = 0
+    while len(run) - at > _WINDOW and (over := settled_before(run[at : at + _WINDOW])):
+        found.append(run[at : at + over])
+        at += over
+    return [*found, run[at:]]
 
 
 def settled_before(run: str) -> int:
     """Return how much of a paragraph is over: up to a pause at which nothing is open; 0 where that is not worth it."""
+    if len(run) < 2 * _LONG_ENOUGH:
+        return 0
     end = at = 0
     opened: list[Delimiter] = []
     while at < len(run):
@@ -80,21 +99,21 @@ def settled_before(run: str) -> int:
     return end if end >= _LONG_ENOUGH else 0
 
 
-def _open_fence(lines: list[str]) -> int | None:
-    """Return the line of the code fence that is open at the end."""
+def _fences(lines: list[str]) -> tuple[int | None, int]:
+    """Return the line of the code fence that is open at the end, and the line after the last one that is closed."""
     opened: int | None = None
-    mark = ""
+    mark, after = "", 0
     for at, line in enumerate(lines):
         found = _FENCE.match(line) if "```" in line or "~~~" in line else None
         if found is None:
             continue
         if opened is None and not (found[1][0] == "`" and "`" in found[2]):
             opened, mark = at, found[1]
-        elif opened is not None and found[1].startswith(mark) and not found[2].strip() and at < len(lines) - 1:
-            opened = None
         elif opened is not None and found[1].startswith(mark) and not found[2].strip():
-            return opened
-    return opened
+            if at == len(lines) - 1:
+                return opened, after
+            opened, after = None, at + 1
+    return opened, after
 
 
 def _last_paragraph(lines: list[str]) -> int:
@@ -115,7 +134,7 @@ def _held_from(lines: list[str], start: int) -> int:
         lines[-1] = last[: number.start(1)]
     elif heading := _HEADING_END.match(last):
         lines[-1] = heading[1]
-    if any(_RULER.match(line) and "|" in line for line in lines[start + 1 : -1]):
+    if any(RULER.match(line) and "|" in line for line in lines[start + 1 : -1]):
         return keep
     rows = [at for at in range(max(start, len(lines) - 2), len(lines)) if _ROW.match(lines[at])]
     return min([keep, *rows])

@@ -4,45 +4,37 @@ from __future__ import annotations
 
 import re
 from collections.abc import Collection, Container, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field, replace
+from functools import cache
 from typing import Any
 
 from markdown_it.common.utils import escapeHtml
 
-from .document import FAULTS, PREFIX, Block, draw, page_for, parse
-from .openblock import Growing, GrowingParagraph, growing
+from .document import FAULTS, PREFIX, Block, draw, draw_inline, draw_tokens, page_for, parse
+from .effort import Effort
+from .openblock import End, Kept, keep, weave
+from .over import count_finished, sure_lines
 from .parts import Support
+from .patches import Patch, Place, change
 from .sourcelist import Shape, cut
-from .tail import in_fence, settle
+from .tail import RULER, open_fence, settle
 
 _SURROGATE_PAIR = re.compile("[\ud800-\udbff][\udc00-\udfff]")
-_HARMLESS = re.compile(r"(?:[^\W_¹²³⁰⁴-⁹]|[ ,;.:?'\"“”‘’。，、；：！？（）《》「」…—%()=+-])+")
+_HARMLESS = re.compile(r"(?![^_¹²³⁰⁴-⁹]*[_¹²³⁰⁴-⁹])[\w ,;.:?'\"“”‘’。，、；：！？（）《》「」…—%()=+-]+")
 """Characters that go on with the letters they follow, whatever those stand in."""
-_CODE = re.compile(r"[^`~\r]+")
+_CLOSING = re.compile(r"\n*</(\w+)>\n*$")
+_ATOMS = frozenset({"a", "span"})
+"""Elements that no later letter goes into."""
+_MUCH_CODE, _LONG_CODE = 96, 1_000
+"""Characters of code that are worth a change of the page, and that need not be read once more to see whether the code ends."""
+_AGAIN = 5
+"""Tokens of an element that is opened again."""
 _OWN_WORD = re.compile(r"\[[^\]\d][^\]]*\]")
 _MAY_MARK = re.compile(r"\[\d|【|[¹²³⁴-⁹]")
 _LATIN_OR_HAN = re.compile(r"[^\W\d_]")
-_LONG_TAIL = 4_000
-"""Characters of an open end that is drawn again only when it has grown by one part in `_SHARE`: no block costs a square."""
-_SHARE = 12
 _GOES_ON = frozenset({"paragraph_open", "heading_open", "bullet_list_open", "ordered_list_open", "blockquote_open"})
-_ENDS_AT_BLANK = frozenset({"paragraph_open", "heading_open", "table_open", "formula_block", "hr"})
 
-
-@dataclass(frozen=True, slots=True)
-class Patch:
-    """What a page has to do with one block of an answer."""
-
-    block: int
-    """Ordinal of the block, from 0."""
-    html: str
-    """What the block holds from now on; empty takes it away, or leaves it where there is text to add."""
-    text: str = ""
-    """Plain text to add where the last text of the block ends."""
-
-    def to_json(self) -> dict[str, Any]:
-        """Return `{"block", "html"}` or `{"block", "text"}`."""
-        return {"block": self.block, "text": self.text} if self.text else {"block": self.block, "html": self.html}
+Links = dict[str, tuple[str, str]]
 
 
 @dataclass(slots=True)
@@ -52,6 +44,23 @@ class _Finished:
     source: str
     html: str
     shape: Shape
+
+
+@dataclass(slots=True)
+class _Appendable:
+    """The last block on the page while letters are added to it."""
+
+    letters: re.Pattern[str]
+    """What may be added as it comes."""
+    stem: str
+    """HTML of the block up to where letters are added …"""
+    closing: str
+    """… and after that."""
+    added: list[str] = field(default_factory=list)
+    blank: str = ""
+    """White space that is shown once something follows it."""
+    column: int | None = None
+    """In code, where its lines begin."""
 
 
 class AnswerView:
@@ -72,28 +81,40 @@ class AnswerView:
         self._page.kept = {}
         self._finished: list[_Finished] = []
         self._references: dict[str, Any] = {}
+        self._links: Links = {}
         self._text = ""
-        self._tail = ""
         self._held = ""
-        self._shown: list[str] = []
-        self._growing: Growing | None = None
-        self._defined: dict[str, Any] = {}
+        self._start = self._cut = self._drawn = 0
+        self._kept = Kept()
+        self._prose = False
         self._settled: str | None = None
-        self._drawn = 0
-        self._goes_on: re.Pattern[str] | None = None
-        self._blank = ""
         self._kind = ""
+        self._open: _Appendable | None = None
+        self._effort = Effort()
+        self._shown: list[str] = []
+        self._place, self._placed = Place(), -1
+
+    @property
+    def behind(self) -> bool:
+        """Tell whether something came that was not worth a drawing yet; `feed("")` draws it."""
+        return self._drawn < len(self._text)
 
     def feed(self, text: str) -> list[Patch]:
         """Take the next piece of the answer; return what changes on the page.
 
-        A page calls this at most every `DRAW_MILLISECONDS`, with all that came since.
+        A page calls this at most every `DRAW_MILLISECONDS`, with all that came since, and with nothing when nothing came for
+        a while.
         """
         self._take(text)
-        more = self._tail[self._drawn :]
-        if self._goes_on and self._goes_on.fullmatch(more):
-            return self._append(more)
-        if self._drawn > _LONG_TAIL and len(more) * _SHARE < self._drawn:
+        more = self._text[self._drawn :]
+        if more and self._open is not None:
+            if text and self._open.column is not None and len(more) < _MUCH_CODE:
+                return []
+            if self._open.letters.fullmatch(more):
+                patches = self._append(self._open, more)
+                return patches + self._shorten_code() if len(self._text) - self._cut > _LONG_CODE else patches
+        length = len(self._text) - self._cut + len(self._kept.lead)
+        if text and not self._effort.is_worth(len(self._text), length, self._weight()):
             return []
         try:
             return self._draw_end()
@@ -104,181 +125,262 @@ class AnswerView:
         """Draw the whole answer once more, with what was held back; return what that changes, seldom more than the end."""
         self._text += self._held
         self._held = ""
-        self._finished, self._references, self._growing = [], {}, None
-        self._tail = self._text
-        return self._draw(self._tail, last=True)
-
-    def _draw_end(self) -> list[Patch]:
-        """Draw the open end, and let go of what of it is over."""
-        if isinstance(self._growing, GrowingParagraph) and "|" in self._tail.partition("\n")[0]:
-            self._regrow("")
-        head, tail = self._head(), self._tail
-        settled = settle(head + tail)[len(head) :]
-        patches = self._draw(settled, last=False) if settled != self._settled else []
-        let_go = len(tail) - len(self._tail)
-        self._settled = None if let_go else settled
-        self._drawn = len(self._tail)
-        self._goes_on = self._what_goes_on(settled[let_go:])
-        return patches
+        self._join_letters()
+        self._page.drawn.clear()
+        references: dict[str, Any] = {}
+        blocks = parse(self._text, self._page, references)
+        if _links(references) != self._links:
+            self._page.kept, references = {}, {}
+            blocks = parse(self._text, self._page, references)
+        lines = self._text.split("\n")
+        self._finished = [
+            _Finished("\n".join(lines[block.first : block.last]), draw(block, self._page), block.shape) for block in blocks
+        ]
+        self._references, self._links = references, _links(references)
+        self._kept, self._start, self._cut, self._drawn = Kept(), len(self._text), len(self._text), len(self._text)
+        return self._show([block.shape for block in self._finished], [])
 
     def add_sources(self, sources: int | Collection[int]) -> None:
         """Let marks of these numbers become citations from here on; a tool result brought them."""
         self._page.sources = range(1, sources + 1) if isinstance(sources, int) else frozenset(sources)
         self._page.kept = {}
-        self._regrow("")
-        self._settled, self._goes_on = None, None
+        self._regrow()
         for block in self._finished:
             if _MAY_MARK.search(block.source):
-                block.html = self._again(block, self._defined)
+                block.html = self._again(block)
+
+    def _weight(self) -> int:
+        """Return how long the open block is as drawn."""
+        return len(self._shown[-1]) if len(self._shown) > len(self._finished) else 0
 
     def _take(self, text: str) -> None:
         """Add a piece to the open end: line ends as LF, letters whole that were cut in two."""
         text = self._held + text
         held = 1 if text[-1:] == "\r" or "\ud800" <= text[-1:] <= "\udbff" else 0
         self._held = text[len(text) - held :]
-        whole = _SURROGATE_PAIR.sub(_join, text[: len(text) - held])
-        piece = whole.replace("\r\n", "\n").replace("\r", "\n")
-        self._text += piece
-        self._tail += piece
+        whole = text[: len(text) - held] if held else text
+        whole = whole if whole.isascii() else _SURROGATE_PAIR.sub(_join, whole)
+        self._text += whole.replace("\r\n", "\n").replace("\r", "\n") if "\r" in whole else whole
 
-    def _draw(self, text: str, *, last: bool) -> list[Patch]:
-        self._page.drawn.clear()
+    def _draw_end(self) -> list[Patch]:
+        """Draw the open end, and let go of what of it is over."""
+        if self._may_be_table():
+            self._regrow()
+        self._join_letters()
+        raw = self._kept.lead + self._text[self._cut :]
+        settled = settle(raw)
+        self._drawn = len(self._text)
+        if settled == self._settled:
+            self._open = self._appendable(raw, settled)
+            return []
         references = dict(self._references)
-        blocks = self._parse(text, references, arriving=not last)
-        if references != self._defined:
-            self._defined = dict(references)
-            self._page.kept = {}
-            self._draw_again(references)
-            text = self._regrow(text)
-            blocks = self._parse(text, references, arriving=not last)
-        if not last and blocks and not text.endswith("\n") and blocks[-1].tokens[0].type == "fence":
-            blocks[-1].tokens[0].content = blocks[-1].tokens[0].content.removesuffix("\n")
+        blocks = self._read(settled, raw, references)
+        if blocks is None:
+            self._regrow()
+            return self._draw_end()
+        if (links := _links(references)) != self._links:
+            self._define(links, references)
+            return self._draw_end()
+        return self._draw(blocks, settled, raw, references)
+
+    def _read(self, settled: str, raw: str, references: dict[str, Any]) -> list[Block] | None:
+        """Return the blocks of the open end; None if what was kept of the first does not fit any more."""
+        self._page.drawn.clear()
+        blocks = parse(settled, self._page, references, arriving=True)
+        tokens = sum(1 + len(token.children or ()) for block in blocks for token in block.tokens)
+        self._effort.note(tokens, tokens - _AGAIN * len(self._kept.levels), len(settled), self._weight())
+        if blocks and not settled.endswith("\n") and open_fence(raw):
+            fence = next((token for token in reversed(blocks[-1].tokens) if token.type == "fence"), None)
+            if fence is not None:
+                fence.content = fence.content.removesuffix("\n")
+        if not self._kept.levels:
+            return blocks
+        woven = weave(self._kept, blocks[0].tokens) if blocks else None
+        if woven is None:
+            return None
+        return [replace(blocks[0], tokens=woven, shape="prose" if self._prose else blocks[0].shape), *blocks[1:]]
+
+    def _draw(self, blocks: list[Block], settled: str, raw: str, references: dict[str, Any]) -> list[Patch]:
+        whole = sure_lines(settled, raw)
+        finished = count_finished(blocks, raw, whole)
+        kept = None
+        if not finished and len(blocks) == 1 and not blocks[0].first:
+            blocks, kept = self._keep(blocks[0], raw, whole, references)
         drawn = [draw(block, self._page) for block in blocks]
-        if self._growing is not None and blocks:
-            drawn[0] = self._growing.html(blocks[0].tokens, self._page)
-        finished = (
-            len(blocks)
-            if last
-            else _count_finished(blocks, self._head() + text, _sure(self._head() + text, self._head() + self._tail))
-        )
         patches = self._show([*(block.shape for block in self._finished), *(block.shape for block in blocks)], drawn)
         self._kind = blocks[-1].tokens[0].type if len(blocks) > finished else ""
+        self._settled = settled
         if finished:
-            self._close(blocks[:finished], drawn, references)
-        elif len(blocks) == 1:
-            self._grow(blocks[0], text, references)
+            self._close(blocks[:finished], drawn, raw, references)
+        elif kept is not None:
+            self._prose = blocks[0].shape == "prose"
+            position = self._cut - len(self._kept.lead) + kept[1]
+            self._kept = kept[0]
+            self._let_go(position, raw.count("\n", 0, kept[1]), references)
+        self._open = self._appendable(raw, settled)
         return patches
 
-    def _what_goes_on(self, settled: str) -> re.Pattern[str] | None:
-        """Return what text may be added to the page as it comes: nothing is held back, and it cannot change what is there."""
-        tail = self._tail
+    def _appendable(self, raw: str, settled: str) -> _Appendable | None:
+        """Return how letters may be added as they come: nothing is held back, and they cannot change what is there."""
         hidden = len(self._finished) + 1 > len(self._shown)
         if not self._kind or hidden or self._page.words:
             return None
-        if self._kind == "fence":
-            return _CODE if settled == tail and tail[:1] in {"`", "~"} and "\n" in tail and in_fence(tail) else None
-        solid = tail.rstrip(" ")
+        fence = open_fence(raw)
+        if fence is not None:
+            return self._appendable_code(fence, raw, settled) if raw.startswith(settled) else None
+        solid = raw.rstrip(" ")
         if self._kind not in _GOES_ON or not settled.startswith(solid) or not _HARMLESS.fullmatch(solid[-1:]):
             return None
-        self._blank = tail[len(solid) :]
-        return _HARMLESS if _LATIN_OR_HAN.search(tail, tail.rfind("\n") + 1) else None
+        stem, closing = self._shown[-1], ""
+        while (found := _CLOSING.search(stem, max(0, len(stem) - 24))) is not None:
+            if found[1] in _ATOMS:
+                return None
+            stem, closing = stem[: found.start()], stem[found.start() :] + closing
+        if stem.endswith(">"):
+            return None
+        letters = _LATIN_OR_HAN.search(raw, raw.rfind("\n") + 1)
+        return _Appendable(_HARMLESS, stem, closing, blank=raw[len(solid) :]) if letters else None
 
-    def _append(self, more: str) -> list[Patch]:
-        """Add text at the end of what is shown."""
-        text, self._blank = self._blank + more, ""
-        html = self._shown[-1]
-        end = html.rstrip()
-        while end.endswith(">") and (tag := end.rfind("</")) >= 0:
-            end = end[:tag].rstrip("\n") if self._kind != "fence" else end[:tag]
-        self._shown[-1] = end + escapeHtml(text) + html[len(end) :]
-        self._drawn, self._settled = len(self._tail), None
-        return [Patch(len(self._shown) - 1, "", text)]
+    def _appendable_code(self, fence: str, raw: str, settled: str) -> _Appendable | None:
+        """Return how code may be added as it comes: line by line, without the margin of the list it stands in."""
+        stem, tag, rest = self._shown[-1].rpartition("</code>")
+        column = min(at for at in (fence.find("`"), fence.find("~")) if at >= 0)
+        if stem.rstrip().endswith(">") or ">" in fence[:column] or "\t" in fence[:column]:
+            return None
+        self._drawn -= len(raw) - len(settled)
+        return _Appendable(_code(column, settled[settled.rfind("\n") + 1 :]), stem, tag + rest, column=column)
 
-    def _head(self) -> str:
-        return self._growing.head if self._growing else ""
+    def _append(self, end: _Appendable, more: str) -> list[Patch]:
+        """Add letters at the end of what is shown."""
+        text = more
+        if end.column is None:
+            text, end.blank = end.blank + more, ""
+        else:
+            text = self._without_margin(more, end.column) if end.column else more
+            end.letters = _code(end.column, self._text[self._text.rfind("\n") + 1 :])
+        end.added.append(text)
+        self._drawn, self._settled = len(self._text), None
+        return [Patch(len(self._shown) - 1, "", text)] if text else []
 
-    def _parse(self, text: str, references: dict[str, Any], *, arriving: bool) -> list[Block]:
-        return parse(self._head() + text, self._page, references, arriving=arriving)
+    def _shorten_code(self) -> list[Patch]:
+        """Let go of the lines of an open fence that were added to the page."""
+        if self._open is None or self._open.column is None:
+            return []
+        leaf = self._kept.levels[-1] if self._kept.levels else None
+        if leaf is None or leaf.opening.type != "fence":
+            return self._draw_end()
+        end = self._text.rindex("\n", 0, self._drawn) + 1
+        lines = self._text[self._cut : end].split("\n")
+        leaf.done += escapeHtml("\n".join(line[self._open.column :] for line in lines))
+        self._effort.let_go(end - self._cut, len(self._text) - self._cut)
+        self._cut = end
+        return []
+
+    def _without_margin(self, code: str, column: int) -> str:
+        """Take the margin of a list away from lines of code."""
+        begun = self._drawn - self._text.rfind("\n", 0, self._drawn) - 1
+        first, *lines = code.split("\n")
+        return "\n".join([first[max(0, column - begun) :], *(line[column:] for line in lines)])
+
+    def _join_letters(self) -> None:
+        """Make the letters that were added part of the last block."""
+        if self._open is not None and self._open.added:
+            self._shown[-1] = self._open.stem + escapeHtml("".join(self._open.added)) + self._open.closing
+        self._open = None
+
+    def _may_be_table(self) -> bool:
+        """Tell whether a line turns out to be the header of a table whose beginning was let go of."""
+        levels = self._kept.levels
+        if not levels or levels[-1].opening.type != "paragraph_open":
+            return False
+        return any(RULER.match(line) for line in self._text[self._cut :].split("\n", 2)[1:2])
 
     def _show(self, shapes: Sequence[Shape], drawn: Sequence[str]) -> list[Patch]:
         """Return what is new on the page; a list of sources at the end is not shown."""
         now = [*(block.html for block in self._finished), *drawn][: cut(shapes)]
         before, self._shown = self._shown, now
-        gone = [Patch(at, "") for at in range(len(now), len(before))]
-        return [Patch(at, html) for at, html in enumerate(now) if at >= len(before) or before[at] != html] + gone
+        patches = []
+        for at, html in enumerate(now):
+            if at >= len(before):
+                patches.append(Patch(at, html))
+            elif before[at] != html:
+                if self._placed != at:
+                    self._place, self._placed = Place(), at
+                end, place = change(before[at], html, self._place)
+                patches.append(Patch(at, end, at=place))
+        return patches + [Patch(at, "") for at in range(len(now), len(before))]
 
-    def _close(self, blocks: Sequence[Block], drawn: Sequence[str], references: dict[str, Any]) -> None:
+    def _close(self, blocks: Sequence[Block], drawn: Sequence[str], raw: str, references: dict[str, Any]) -> None:
         """Put finished blocks behind the open end, which begins after them."""
-        head = self._head()
-        lines = (head + self._tail).split("\n")
+        lines = raw.split("\n")
         for at, (block, html) in enumerate(zip(blocks, drawn, strict=False)):
             source = "\n".join(lines[block.first : block.last])
-            if at == 0 and self._growing is not None:
-                source = self._growing.source + "\n".join(lines[head.count("\n") : block.last])
+            if at == 0 and self._kept.levels:
+                source = self._text[self._start : self._position(lines, block.last)]
             self._finished.append(_Finished(source, html, block.shape))
-        end = blocks[-1].last
-        self._tail = "\n".join(lines[end:])
-        self._growing = None
-        self._references |= {label: link for label, link in references.items() if link["map"][1] <= end}
+        self._let_go(self._position(lines, blocks[-1].last), blocks[-1].last, references)
+        self._kept, self._start, self._prose = Kept(), self._cut, False
 
-    def _grow(self, block: Block, text: str, references: dict[str, Any]) -> None:
-        """Let go of the part of the open block that is over."""
-        kept = self._growing or growing(block)
-        if kept is None or block.first:
-            return
-        rest = kept.take(block, text, self._page, references)
-        if rest != text:
-            self._growing = kept
-            self._tail = self._tail[len(text) - len(rest) :]
+    def _position(self, lines: Sequence[str], line: int) -> int:
+        """Return where in the answer a line of the open end begins."""
+        return self._cut - len(self._kept.lead) + sum(len(line) + 1 for line in lines[:line])
 
-    def _draw_again(self, references: dict[str, Any]) -> None:
+    def _keep(
+        self, block: Block, raw: str, whole: int, references: dict[str, Any]
+    ) -> tuple[list[Block], tuple[Kept, int] | None]:
+        """Return the open block with what of it is over as drawn, and that."""
+        if block.tokens[0].type == "paragraph_open" and block.shape != "prose":
+            return [block], None
+        end = End(
+            list(block.tokens),
+            raw.split("\n"),
+            whole,
+            open_fence(raw) is not None,
+            lambda tokens: draw_tokens(tokens, self._page),
+            lambda text: draw_inline(text, self._page, references),
+        )
+        kept = keep(end, self._kept)
+        return [replace(block, tokens=end.tokens)], kept
+
+    def _let_go(self, position: int, line: int, references: dict[str, Any]) -> None:
+        """Begin the open end at a later place."""
+        self._effort.let_go(position - self._cut, len(self._text) - self._cut)
+        self._references |= {label: link for label, link in references.items() if link["map"][1] <= line}
+        self._cut, self._settled = position, None
+
+    def _define(self, links: Links, references: dict[str, Any]) -> None:
         """Draw the finished blocks again that mention a link which is defined only now."""
+        self._links = links
+        self._page.kept = {}
         for block in self._finished:
             if _OWN_WORD.search(block.source):
                 block.html = self._again(block, references)
+        self._regrow()
 
-    def _again(self, block: _Finished, references: dict[str, Any]) -> str:
-        return "".join(draw(part, self._page) for part in parse(block.source, self._page, dict(references)))
+    def _again(self, block: _Finished, references: dict[str, Any] | None = None) -> str:
+        known = dict(self._references if references is None else references)
+        return "".join(draw(part, self._page) for part in parse(block.source, self._page, known))
 
-    def _regrow(self, text: str) -> str:
-        """Take back what was let go of the open block; return all of it."""
-        if self._growing is None:
-            return text
-        source = self._growing.source
-        self._growing = None
-        self._tail = source + self._tail
-        return source + text
+    def _regrow(self) -> None:
+        """Take back what was let go of the open block."""
+        self._join_letters()
+        self._kept, self._cut, self._prose, self._settled = Kept(), self._start, False, None
 
 
-def _sure(settled: str, tail: str) -> int:
-    """Return how many lines are whole and are drawn as they are."""
-    if tail.startswith(settled):
-        return settled.count("\n")
-    pairs = zip(settled.split("\n"), tail.split("\n"), strict=False)
-    return next((at for at, (drawn, written) in enumerate(pairs) if drawn != written), 0)
+def _code(column: int, begun: str) -> re.Pattern[str]:
+    """Match code that goes on, and cannot end it, behind what has come of its last line; lines begin at a column."""
+    return _code_behind(column, None if begun.strip() else max(0, column - len(begun)))
 
 
-def _count_finished(blocks: Sequence[Block], text: str, whole: int) -> int:
-    """Return how many blocks no later text can change; of the text, so many lines are whole."""
-    lines = text.split("\n")
-    for at in range(len(blocks) - 1, -1, -1):
-        if _is_finished(blocks[at], blocks[at + 1] if at + 1 < len(blocks) else None, lines, whole):
-            return at + 1
-    return 0
+@cache
+def _code_behind(column: int, margin: int | None) -> re.Pattern[str]:
+    line = r" {%d}[ \t]*(?:[^\s`~][^\n]*)?"
+    first = r"[^\n]*" if margin is None else f"(?:{line % margin})?"
+    return re.compile(rf"{first}(?:\n(?:{line % column})?)*")
 
 
-def _is_finished(block: Block, after: Block | None, lines: list[str], whole: int) -> bool:
-    """Tell whether a block is over: a blank line ends it, or the next block has surely begun."""
-    if block.last > whole:
-        return False
-    kind = block.tokens[0].type
-    if kind in _ENDS_AT_BLANK and block.last < whole and not lines[block.last].strip():
-        return True
-    if after is None:
-        return False
-    if after.first + (2 if after.tokens[0].type == "table_open" else 1) <= whole:
-        return True
-    return after.tokens[0].type == "paragraph_open" and after.first > block.last and bool(_LATIN_OR_HAN.match(lines[after.first]))
+def _links(references: dict[str, Any]) -> Links:
+    return {label: (link["href"], link["title"]) for label, link in references.items()}
 
 
 def _join(pair: re.Match[str]) -> str:

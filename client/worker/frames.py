@@ -17,6 +17,8 @@ Later = Callable[[float, Callable[[], None]], Callable[[], None]]
 FRAME_SECONDS = 0.033
 """Longest time an event waits for company: one message to the page is cheaper than ten."""
 DRAW_SECONDS = limits.DRAW_MILLISECONDS / 1000
+REST_SECONDS = 0.4
+"""After so long without a word, what was not worth a drawing yet is drawn."""
 
 
 class _Text:
@@ -51,6 +53,7 @@ class Frames:
         self._texts: dict[int, _Text] = {}
         self._numbers = {source.n for source in sources}
         self._cancel: Callable[[], None] | None = None
+        self._resting = False
 
     def add(self, event: Event) -> None:
         """Take an event and draw what it brings."""
@@ -76,8 +79,15 @@ class Frames:
         self._keep(event)
         if isinstance(event, ExchangeEnd):
             self.flush()
-        elif self._cancel is None:
-            self._cancel = self._later(FRAME_SECONDS, self._due)
+        elif self._cancel is None or self._resting:
+            self._wait(FRAME_SECONDS)
+
+    def _wait(self, seconds: float) -> None:
+        """Look again after a while for what is due."""
+        if self._cancel is not None:
+            self._cancel()
+        self._cancel = self._later(seconds, self._due)
+        self._resting = seconds == REST_SECONDS
 
     def _keep(self, event: Event) -> None:
         """Join deltas of one part: the page only adds them up."""
@@ -93,7 +103,7 @@ class Frames:
         if not last and now - text.drawn < DRAW_SECONDS:
             return
         text.drawn = now
-        patches: list[Patch] = text.view.feed(text.held) if text.held else []
+        patches: list[Patch] = text.view.feed(text.held) if text.held or not last else []
         text.held = ""
         if last:
             patches = patches + text.view.finish()
@@ -117,12 +127,15 @@ class Frames:
 
     def _due(self) -> None:
         self._cancel = None
+        rested = self._clock.now() - REST_SECONDS
         for part, text in self._texts.items():
-            if text.held:
+            if text.held or (text.view.behind and text.drawn <= rested):
                 self._draw(part)
         self.flush()
         if any(text.held for text in self._texts.values()):
-            self._cancel = self._later(DRAW_SECONDS, self._due)
+            self._wait(DRAW_SECONDS)
+        elif any(text.view.behind for text in self._texts.values()):
+            self._wait(REST_SECONDS)
 
     def flush(self) -> None:
         """Post what has gathered."""

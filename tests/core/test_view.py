@@ -9,39 +9,13 @@ import pytest
 from drawn import SITE, faults, look
 from hypothesis import example, given
 from hypothesis import strategies as st
-from markdown_it.common.utils import escapeHtml
+from screen import Screen
 
-from askbook.core.render import AnswerView, Patch, render_answer
+from askbook.core.render import AnswerView, render_answer
 
 GOLDEN = Path(__file__).parents[1] / "golden"
 ANSWERS = {path.name.removesuffix(".in.md"): path.read_text("utf-8") for path in sorted((GOLDEN / "answers").glob("*.in.md"))}
 KNOWN = {"python/ch03/"}
-
-
-class Screen:
-    """Does with patches what a page does, on strings."""
-
-    def __init__(self) -> None:
-        self.blocks: list[str] = []
-
-    def apply(self, patches: Iterable[Patch]) -> None:
-        for patch in patches:
-            self.blocks += [""] * (patch.block + 1 - len(self.blocks))
-            before = self.blocks[patch.block]
-            self.blocks[patch.block] = _with_text(before, patch.text) if patch.text else patch.html
-
-    @property
-    def html(self) -> str:
-        return "".join(self.blocks)
-
-
-def _with_text(html: str, text: str) -> str:
-    """Add text where the last text of a block ends."""
-    end = len(html)
-    while html[:end].rstrip("\n").endswith(">") and html.rfind("</", 0, end) >= 0:
-        end = html.rfind("</", 0, end)
-        end = end if html.startswith("<pre>") else len(html[:end].rstrip("\n"))
-    return html[:end] + escapeHtml(text) + html[end:]
 
 
 def beginnings(text: str, cuts: Iterable[int]) -> Iterable[str]:
@@ -51,6 +25,8 @@ def beginnings(text: str, cuts: Iterable[int]) -> Iterable[str]:
         screen.apply(view.feed(text[done:cut]))
         done = cut
         yield screen.html
+    screen.apply(view.feed(""))
+    yield screen.html
     screen.apply(view.finish())
     yield screen.html
 
@@ -203,3 +179,71 @@ def test_marks_become_citations_when_their_sources_come() -> None:
     view.add_sources(1)
     screen.apply(view.feed("Second [1].\n\n"))
     assert look(screen.html).cites == [1, 1]
+
+
+def repeated(part: str) -> str:
+    """As many of a part as make an answer long."""
+    return "".join(part.replace("%", str(at)) for at in range(3_000 // len(part)))
+
+
+LONG = {
+    "list": repeated("- Item % with **bold** words and $x_%$ to read [1]\n"),
+    "loose list": repeated("1. Step % with `code` to read [2]\n\n"),
+    "list in an item": "- Outer\n" + repeated("  - Item % with **bold** words to read [1]\n"),
+    "lists three deep": repeated("- Outer % text\n  - Inner **%** text\n    - Deep $x_%$ text [1]\n"),
+    "paragraphs in an item": "1. Outer\n\n" + repeated("   Paragraph % with **bold** words to read [1].\n\n"),
+    "table": "| a | b |\n|---|:--|\n" + repeated("| cell % | **bold** $x_%$ [1] |\n"),
+    "table in an item": "- Outer\n\n  | a | b |\n  |---|---|\n" + repeated("  | cell % | **bold** [1] |\n"),
+    "fence": "```python\n" + repeated("for i in range(%):\n    print(i, `x`)\n\n") + "```\n",
+    "fence in an item": "- Outer\n\n  ~~~js\n" + repeated("  const s% = `a ${x}`\n    // more\n") + "  ~~~\n",
+    "indented code": repeated("    code line % = `x`\n"),
+    "paragraph": repeated("Sentence % has **bold** and $x_%$ and more words [1]. "),
+    "paragraph of Chinese": repeated("第%句话说明**紧致**空间 $X_%$ 的每个开覆盖都有有限子覆盖[1]。"),
+    "paragraph of lines": repeated("Line % has **bold** words\n"),
+    "quote": repeated("> Line % has **bold** words to read.\n"),
+    "quoted list": repeated("> - Item % has **bold** words to read.\n"),
+    "paragraph in an item": "- " + repeated("Sentence % has **bold** and more words [1]. "),
+    "quote in an item": "- > " + repeated("Sentence % has **bold** and more words [1]. "),
+    "numbered past nine": "8. eight\n9. nine\n10. ten\n" + repeated("    - under ten % *words*\n"),
+    "tasks": repeated("- [x] Task % is **done**\n- [ ] Task % is not\n"),
+}
+
+
+@pytest.mark.parametrize("shape", LONG)
+@pytest.mark.parametrize("piece", [7, 41])
+def test_one_long_block_grows_by_its_end(shape: str, piece: int) -> None:
+    """What is over is neither read nor handed to the page again, and comes out as one drawing would have drawn it."""
+    text = LONG[shape]
+    view, screen, longest = AnswerView(site=SITE, sources=5), Screen(), 0
+    for at in range(0, len(text), piece):
+        patches = view.feed(text[at : at + piece])
+        longest = max([longest, *(len(patch.html) for patch in patches)])
+        screen.apply(patches)
+    screen.apply(view.feed(""))
+    grown = screen.html
+    screen.apply(view.finish())
+    whole = render_answer(text, site=SITE, sources=5)
+    assert grown.rstrip() == screen.html.rstrip() == whole.rstrip()
+    assert screen.letters < 1.6 * len(whole) + 2_000
+    assert longest < 0.6 * len(whole)
+
+
+def test_a_list_that_gets_room_late_gives_it_to_all_its_items() -> None:
+    text = "- one **a**\n- two **b**\n- three\n" * 9 + "\n- the last\n"
+    assert list(beginnings(text, range(0, len(text), 5)))[-2] == full(text)
+
+
+def test_a_line_that_turns_out_to_be_a_table_header_becomes_one() -> None:
+    text = "Words that go on for long enough to be over, and more of them. " * 4 + "| a |\n|---|---|\n| c | d |\n"
+    assert list(beginnings(text, range(0, len(text), 9)))[-2:] == [full(text)] * 2
+
+
+def test_what_is_not_worth_a_drawing_yet_is_drawn_when_nothing_more_comes() -> None:
+    view, screen = AnswerView(site=SITE), Screen()
+    for at in range(400):
+        screen.apply(view.feed(f"- *item* {at}\n"))
+        if view.behind:
+            break
+    assert view.behind
+    screen.apply(view.feed(""))
+    assert (view.behind, look(screen.html).text.split()[-1]) == (False, str(at))
