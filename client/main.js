@@ -6,6 +6,7 @@ import { site } from "./site.js"
 const LABELS = { en: "Ask this book", "zh-Hans": "问问这本书", "zh-Hant": "問問這本書" }
 const SEARCH =
   ".md-header .md-search, .VPNavBarSearch, .navbar__search, .DocSearch-Button, #mdbook-search-toggle, #search-toggle, #rtd-search-form, header [role=search], nav [role=search], header input[type=search]"
+const BLOCKS = ":is(main, article, [role=main]) :is(pre, blockquote, .admonition, details[class], h1, h2, h3, h4)"
 const STYLE = `:host{all:initial;font:inherit;color:inherit;display:inline-flex;vertical-align:middle}:host([place=header]){margin-inline:8px}
 button{all:unset;box-sizing:border-box;cursor:pointer;display:inline-flex;align-items:center;gap:.4em;min-height:36px;padding:0 .8em;border-radius:18px;font-size:14px;font-weight:600;line-height:1;font-family:inherit;white-space:nowrap;background:color-mix(in srgb,currentColor 14%,transparent)}
 button:hover{background:color-mix(in srgb,currentColor 24%,transparent)}button:focus-visible{outline:2px solid;outline-offset:2px}
@@ -85,6 +86,7 @@ export class AskBook extends HTMLElement {
       if (target instanceof HTMLInputElement && target.matches(".md-search__input")) void import("./elements/searchrow.js").then(({ join }) => join(target, this, language()))
     })
     document.addEventListener("selectionchange", () => this.#selected(), { passive: true })
+    for (const kind of ["pointerover", "pointerup"]) document.addEventListener(kind, (event) => this.#pointed(/** @type {PointerEvent} */ (event)), { passive: true })
     new MutationObserver(() => this.button.isConnected || this.placeButton()).observe(document.body, { childList: true, subtree: true })
     const { modelContext } = /** @type {any} */ (document)
     if (modelContext?.registerTool && site.options?.webmcp !== false && site.runtime) void this.#offer(modelContext, site.runtime)
@@ -132,6 +134,12 @@ export class AskBook extends HTMLElement {
     if (at.closest?.("input, textarea, select, [contenteditable]")) return
     event.preventDefault()
     void this.panel().then((panel) => panel.toggle())
+  }
+
+  /** @param {PointerEvent} event */
+  #pointed(event) {
+    const block = event.target instanceof Element && event.target.closest(BLOCKS)
+    if (block) void import("./elements/selection.js").then(({ pointed }) => pointed(event, block, this, language()))
   }
 
   #selected() {

@@ -87,13 +87,29 @@ class Memory:
         replace_file(self.file, orjson.dumps(data))
 
 
-def site_settings(books: Iterable[Volume | Book], *, options: Mapping[str, Any]) -> dict[str, object]:
-    """What `site.js` says of the books, and what the author chose for the panel."""
+def site_settings(
+    books: Iterable[Volume | Book], *, options: Mapping[str, Any], hashes: Mapping[str, str] | None = None
+) -> dict[str, object]:
+    """What `site.js` says of the books, and what the author chose for the panel; `hashes`: what the indexes of this build name
+    themselves by, so that a page knows an index of another build."""
+    known = hashes or {}
     listed = [
-        {"col": book.col, "book": book.book, "title": book.title, "lang": book.lang, "index": f"{INDEX_FOLDER}/{book.name}.json"}
+        {
+            "col": book.col,
+            "book": book.book,
+            "title": book.title,
+            "lang": book.lang,
+            "index": f"{INDEX_FOLDER}/{book.name}.json",
+            "hash": known.get(book.name, ""),
+        }
         for book in books
     ]
     return {"books": listed, "options": dict(options)}
+
+
+def index_hash(files: Mapping[str, bytes], name: str) -> str:
+    """The hash an index file names itself by."""
+    return str(orjson.loads(files[f"{name}.json"]).get("hash", ""))
 
 
 def replace_file(path: Path, data: bytes) -> None:

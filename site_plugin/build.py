@@ -7,8 +7,6 @@ from dataclasses import asdict, dataclass, field, replace
 from pathlib import Path
 from typing import Any
 
-import orjson
-
 from askbook.builder.blocks import NavEntry, Problem
 from askbook.builder.features import Features
 from askbook.builder.index.editions import paired
@@ -18,7 +16,7 @@ from askbook.core.schema import Book
 
 from .ahead import Ahead, worth_it
 from .assets import VENDORED, package_version, write_assets
-from .books import INDEX_FOLDER, Memory, Volume, book_key, copy_index, replace_file, site_settings
+from .books import INDEX_FOLDER, Memory, Volume, book_key, copy_index, index_hash, replace_file, site_settings
 from .language import language
 from .pages import Pages
 from .siblings import Siblings, with_pairs
@@ -122,9 +120,10 @@ class Build:
         report.warnings += [describe(problem) for problem in memory.warnings]
         self._outputs(site, report)
         volumes = [written for _, (written, _) in sorted(self._written.items())]
+        hashes = {written.name: str(each.entry["hash"]) for written, each in self._written.values()}
         report.warnings += write_assets(
             site,
-            settings=site_settings(volumes, options=self.settings.options),
+            settings=site_settings(volumes, options=self.settings.options, hashes=hashes),
             runtime=self.settings.runtime,
             tools=self.settings.features.tools,
         )
@@ -153,14 +152,19 @@ class Build:
         if not book.cards or any(problem.fatal for problem in problems):
             return Made(book, problems)
         book = paired(book, self._siblings.pairs(name))
-        return Made(book, problems, self._encode(book), self._check(book, pages, order))
+        texts = self._texts(book)
+        notes = self._check(book, pages, order, texts)
+        return Made(book, problems, self._encode(book, texts), notes)
 
-    def _encode(self, book: Book) -> dict[str, bytes]:
+    def _texts(self, book: Book) -> Texts:
+        """What earlier builds made of the texts of a book."""
+        cache = self.settings.cache
+        return self._terms.setdefault(book.name, Texts(cache / f"{book.name}.terms" if cache else None, self._version))
+
+    def _encode(self, book: Book, memory: Texts) -> dict[str, bytes]:
         """Encode a book; texts that the last build had are not counted again."""
         from askbook.builder.index.write import encode
 
-        cache = self.settings.cache
-        memory = self._terms.setdefault(book.name, Texts(cache / f"{book.name}.terms" if cache else None, self._version))
         files = encode(book, memory)
         memory.save()
         memory.turn()
@@ -195,14 +199,14 @@ class Build:
         book, problems = assemble(cuts, col=volume.col, book=volume.book, title=volume.title, lang=lang, nav=entries)
         return replace(book, authors=volume.authors or book.authors), problems
 
-    def _check(self, book: Book, pages: Pages, order: Sequence[str]) -> tuple[str, ...]:
+    def _check(self, book: Book, pages: Pages, order: Sequence[str], memory: Texts) -> tuple[str, ...]:
         """Say what no card holds; no fault of an author, so it never fails a build."""
         if not self.settings.coverage:
             return ()
         from askbook.builder.coverage import check
 
         works = [pages.works[file] for file in order if file in pages.works]
-        coverage = check(((work.url, work.file, work.source) for work in works), book, whole=False)
+        coverage = check(((work.url, work.file, work.source) for work in works), book, whole=False, memory=memory)
         gaps = [f"{gap.file}: no card holds {gap.text[:60]!r} (HTML line {gap.line})" for gap in coverage.uncovered[:20]]
         return (*gaps, f"{book.name}: {len(book.cards)} cards of {len(works)} pages, {coverage.share:.2%} of the text")
 
@@ -222,11 +226,6 @@ class Build:
                 )
                 continue
             replace_file(target, data)
-
-
-def index_hash(files: Mapping[str, bytes], name: str) -> str:
-    """The hash an index file names itself by."""
-    return str(orjson.loads(files[f"{name}.json"]).get("hash", ""))
 
 
 def describe(problem: Problem) -> str:

@@ -24,7 +24,7 @@ from askbook.core.errors import ContentError
 from askbook.core.schema import Book
 
 from .assets import FOLDER, VENDORED, write_assets
-from .books import INDEX_FOLDER, replace_file, site_settings
+from .books import INDEX_FOLDER, index_hash, replace_file, site_settings
 from .build import ROOT_OUTPUTS
 from .entry import add_entry, relative_root
 from .policy import add_policy, page_needs, policy_text
@@ -85,9 +85,9 @@ def inject(asked: Injection) -> Injected:
     files = encode(book)
     write_files([(book, files)], asked.site / INDEX_FOLDER)
     _write_outputs(asked, book)
-    warnings = write_assets(
-        asked.site, settings=site_settings([book], options=asked.options), runtime=asked.runtime, tools=asked.features.tools
-    )
+    hashes = {book.name: index_hash(files, book.name)}
+    settings = site_settings([book], options=asked.options, hashes=hashes)
+    warnings = write_assets(asked.site, settings=settings, runtime=asked.runtime, tools=asked.features.tools)
     count = _write_pages(asked, pages)
     coverage = check(((page.url, page.path, text) for page, text in pages), book)
     dead = verify(book.cards, FolderSite(asked.site))

@@ -17,7 +17,7 @@ import { ownModelOf } from "./ownmodel.js"
 import { bookOfPage, inScript, pageContext } from "./place.js"
 import { pythonOf } from "./python.js"
 import { copy, saveRecording } from "./save.js"
-import { watchBlocks } from "./selection.js"
+import { selected } from "./selection.js"
 import { sourcePrefix } from "./source-list.js"
 import { Status } from "./status.js"
 import { followTheme } from "./theme.js"
@@ -137,7 +137,6 @@ export class Panel {
     composer.chapters = (typed) => chapters(this, typed)
     frame.region.addEventListener("keydown", (event) => this.#key(event))
     frame.region.addEventListener("click", (event) => follow(event, this))
-    watchBlocks(this.#host, /** @type {any} */ (this.language), () => frame.isOpen && frame.place !== "sheet")
     void arrive(() => status.note("indexOld"))
     exchange.onstart = () => {
       composer.busy = true
@@ -193,7 +192,7 @@ export class Panel {
   async toggle() {
     await this.#built
     if (this.frame?.isOpen) this.close()
-    else await this.open()
+    else await this.open("", { selection: selected() })
   }
 
   close() {

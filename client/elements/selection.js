@@ -1,4 +1,4 @@
-/** A small button beside selected text: “Ask about this”. */
+/** A small button beside selected text, code, boxes and headings: “Ask about this”. */
 import { loadWords } from "./words.js"
 
 /** @type {HTMLElement | null} */
@@ -16,6 +16,14 @@ const LONGEST = 2000
 export function offer(host, language) {
   clearTimeout(timer)
   timer = window.setTimeout(() => void show(host, language), 250)
+}
+
+/** What is selected of the page's text; empty for too little. @returns {string} */
+export function selected() {
+  const selection = document.getSelection()
+  const text = String(selection ?? "").trim()
+  const content = document.querySelector("main, article, [role=main]")
+  return selection?.anchorNode && text.length >= 8 && content?.contains(selection.anchorNode) ? text.slice(0, LONGEST) : ""
 }
 
 function drop() {
@@ -36,39 +44,58 @@ async function show(host, language) {
   if (button) document.addEventListener("selectionchange", () => String(document.getSelection() ?? "") || drop(), { once: true })
 }
 
-/** What can be asked about as a whole: code, and the boxes of statements, examples and notes. */
-const WHOLE = "pre, .admonition, details.note, details[class], blockquote"
-
 /** @type {HTMLElement | null} the block the button stands at */
 let offered = null
+let leaving = false
+
+/** How long a pointer rests on a block before the button comes, and how long it may leave before the button goes. */
+const DWELL_MS = 350
+/** How long the button stays after a tap. */
+const TAPPED_MS = 6000
 
 /**
- * Offer to ask about the block under the pointer, at its lower corner, where themes keep nothing.
+ * A pointer is on code, a box or a heading, or a finger has tapped there: offer to ask about it.
+ * @param {PointerEvent} event
+ * @param {Element} block
  * @param {import("../main.js").AskBook} host
  * @param {import("./words.js").Language} language
- * @param {() => boolean} wanted
  */
-export function watchBlocks(host, language, wanted) {
-  document.addEventListener("pointerover", (event) => {
-    if (event.pointerType !== "mouse" || event.target === bubble || !wanted() || String(document.getSelection() ?? "").trim().length >= 8) return
-    const at = event.target instanceof Element ? event.target : null
-    const block = /** @type {HTMLElement | null} */ (at?.closest("main, article, [role=main]") ? at.closest(WHOLE) : null)
-    clearTimeout(timer)
-    if (!block) offered && later(drop)
-    else if (block !== offered || !bubble) void stand(block, host, language)
-  }, { passive: true })
+export function pointed(event, block, host, language) {
+  if (!leaving) document.addEventListener("pointerover", (moved) => moved.target !== bubble && offered && !offered.contains(/** @type {Node} */ (moved.target)) && later(drop, DWELL_MS), { passive: true })
+  leaving = true
+  if (String(document.getSelection() ?? "").trim().length >= 8) return
+  const touched = event.pointerType !== "mouse"
+  if (touched !== (event.type === "pointerup")) return
+  if (touched && event.target instanceof Element && event.target.closest("a, button, summary, input, label")) return
+  clearTimeout(timer)
+  if (block === offered && bubble) return
+  if (!touched) return later(() => void stand(/** @type {HTMLElement} */ (block), host, language), DWELL_MS)
+  void stand(/** @type {HTMLElement} */ (block), host, language).then(() => later(drop, TAPPED_MS))
 }
 
-/** @param {HTMLElement} block @param {import("../main.js").AskBook} host @param {import("./words.js").Language} language */
+/** At a block's lower corner, where themes keep nothing; at a heading's end. @param {HTMLElement} block @param {import("../main.js").AskBook} host @param {import("./words.js").Language} language */
 async function stand(block, host, language) {
-  const place = block.getBoundingClientRect()
-  await put(host, language, block.innerText.trim(), scrollY + Math.min(place.bottom, innerHeight) - 42, scrollX + place.right - 150)
+  const heading = /^H[1-6]$/.test(block.tagName)
+  const { left, right, top, bottom } = block.getBoundingClientRect()
+  const across = getComputedStyle(block).direction === "rtl" ? left + 8 : right - 150
+  await put(host, language, heading ? sectionText(block) : block.innerText.trim(), scrollY + (heading ? (top + bottom) / 2 - 18 : Math.min(bottom, innerHeight) - 42), scrollX + across)
   offered = bubble && block
 }
 
-/** @param {() => void} act unless the pointer comes back */
-function later(act) {
-  timer = window.setTimeout(act, 400)
+/** A heading with what stands under it, as far as it goes along. @param {HTMLElement} heading */
+function sectionText(heading) {
+  const texts = [heading.innerText.replace(/[¶#]\s*$/, "").trim()]
+  for (let next = heading.nextElementSibling; next && texts.join().length < LONGEST; next = next.nextElementSibling) {
+    if (/^H[1-6]$/.test(next.tagName) && next.tagName <= heading.tagName) break
+    texts.push(/** @type {HTMLElement} */ (next).innerText.trim())
+  }
+  return texts.join("\n\n")
+}
+
+/** @param {() => void} act unless something else comes @param {number} milliseconds */
+function later(act, milliseconds) {
+  clearTimeout(timer)
+  timer = window.setTimeout(act, milliseconds)
 }
 
 /**
@@ -84,7 +111,8 @@ async function put(host, language, text, top, left) {
   button.type = "button"
   button.textContent = words.askAboutThis
   button.style.cssText =
-    "position:absolute;z-index:49;min-height:36px;padding:0 14px;border:0;border-radius:18px;background:#26324a;color:#fff;font:600 14px/1 system-ui,sans-serif;box-shadow:0 3px 12px #0005;cursor:pointer"
+    "position:absolute;z-index:49;padding:0 14px;border:0;border-radius:18px;background:#26324a;color:#fff;font:600 14px/1 system-ui,sans-serif;box-shadow:0 3px 12px #0005;cursor:pointer"
+  button.style.minHeight = matchMedia("(pointer: coarse)").matches ? "44px" : "36px"
   button.style.top = `${Math.max(0, top)}px`
   button.style.left = `${Math.max(scrollX + 8, Math.min(left, scrollX + innerWidth - 150))}px`
   button.addEventListener("mousedown", (event) => event.preventDefault())

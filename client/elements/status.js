@@ -63,10 +63,14 @@ export class Status {
     this.#loads = true
   }
 
-  /** @param {{name: string, fault: import("../protocol.js").BookFault | "", detail: string}} news */
-  #book({ name, fault, detail }) {
-    if (!fault) return this.#drop(`book-${name}`)
+  /** @param {{name: string, info: string, fault: import("../protocol.js").BookFault | "", detail: string}} news */
+  #book({ name, info, fault, detail }) {
     const book = this.#books.find((one) => `${one.col}-${one.book}` === name)
+    if (!fault) {
+      this.#drop(`book-${name}`)
+      if (book?.hash && JSON.parse(info).hash !== book.hash) this.note("indexOld")
+      return
+    }
     this.#bar(`book-${name}`, fill(this.#words.bookFault[fault], { name: book?.index ?? name }), detail)
   }
 

@@ -10,7 +10,7 @@ import pytest
 from conftest import build
 from fakes.endpoint import Answer, Endpoint, call, text
 from panel import PanelPage
-from playwright.sync_api import Page, expect
+from playwright.sync_api import Browser, Page, expect
 
 from askbook.core.prompts import PROBE_TOOL
 
@@ -189,6 +189,41 @@ def test_a_statement_under_the_pointer_can_be_asked_about_while_the_panel_is_ope
     expect(panel.page.locator("ask-book .chip")).to_contain_text("About the selection")
 
 
+@pytest.mark.parametrize(
+    ("block", "said"), [("main pre", "from collections import Counter"), ("main .admonition", "Definition"), ("main h2", "1.1")]
+)
+def test_code_boxes_and_headings_can_be_asked_about_while_the_panel_is_closed(panel: PanelPage, block: str, said: str) -> None:
+    panel.page.locator(block).first.scroll_into_view_if_needed()
+    panel.page.locator(block).first.hover()
+    panel.page.get_by_role("button", name="Ask about this").click()
+    expect(panel.field).to_be_focused()
+    expect(panel.page.locator("ask-book .chip")).to_contain_text(said)
+
+
+@pytest.mark.parametrize("block", ["main pre", "main .admonition", "main h2"])
+def test_a_tap_on_a_phone_offers_to_ask_about_code_boxes_and_headings(browser: Browser, site: str, block: str) -> None:
+    context = browser.new_context(viewport={"width": 390, "height": 844}, has_touch=True, is_mobile=True)
+    panel = PanelPage(context.new_page(), site)
+    panel.visit("en/1-inverted-index/")
+    panel.page.locator(block).first.scroll_into_view_if_needed()
+    panel.page.locator(block).first.tap(position={"x": 20, "y": 12})
+    button = panel.page.get_by_role("button", name="Ask about this")
+    box = button.bounding_box()
+    assert box is not None
+    assert box["height"] >= 44
+    button.tap()
+    expect(panel.page.locator("ask-book .chip")).to_contain_text("About the selection")
+    context.close()
+
+
+def test_the_shortcut_takes_selected_text_along(panel: PanelPage) -> None:
+    panel.page.evaluate(
+        "document.getSelection().selectAllChildren(document.querySelector('main .admonition p:not(.admonition-title)'))"
+    )
+    panel.page.keyboard.press("Control+i")
+    expect(panel.page.locator("ask-book .chip")).to_contain_text("About the selection")
+
+
 def test_a_page_without_the_paragraph_of_a_source_says_that_the_index_is_old(panel: PanelPage) -> None:
     panel.visit("en/2-term-weights/")
     panel.open()
@@ -198,6 +233,23 @@ def test_a_page_without_the_paragraph_of_a_source_says_that_the_index_is_old(pan
     panel.page.evaluate("id => document.getElementById(id).removeAttribute('id')", anchor)
     source.click()
     expect(panel.page.get_by_role("alert")).to_contain_text("older than this page")
+
+
+def test_an_index_of_another_build_than_the_page_is_said_to_be_older(panel: PanelPage, site_folder: Path) -> None:
+    index = json.loads((site_folder / "ai-index/books-ranking-en.json").read_text(encoding="utf-8"))
+    older = json.dumps(index | {"hash": "0123456789abcdef"}, separators=(",", ":"))
+    panel.page.route("**/ai-index/books-ranking-en.json*", lambda route: route.fulfill(body=older))
+    panel.open()
+    expect(panel.page.get_by_role("alert")).to_contain_text("The book's index is older than this page", timeout=60_000)
+    panel.ask("stop words")
+    expect(panel.wait()).to_contain_text("stop words")
+
+
+def test_an_index_of_this_build_is_not(panel: PanelPage) -> None:
+    panel.open()
+    panel.ask("stop words")
+    panel.wait()
+    expect(panel.page.get_by_role("alert")).to_have_count(0)
 
 
 def test_an_index_of_other_rules_of_words_is_named_instead_of_finding_nothing(panel: PanelPage, site_folder: Path) -> None:

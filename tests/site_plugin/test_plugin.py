@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import re
 from pathlib import Path
 
@@ -32,8 +33,10 @@ def test_a_build_puts_index_client_and_one_script_into_the_site(build_site: Buil
     assert project.page("proofs/index.html").count(ENTRY.format(root="../")) == 1
     assert (project.site / "assets/askbook/main.js").is_file()
     assert project.site_script()["root"] == "../../"
+    hash_ = json.loads((project.site / "ai-index/books-topology.json").read_text(encoding="utf-8"))["hash"]
+    index = "ai-index/books-topology.json"
     assert project.site_script()["books"] == [
-        {"col": "books", "book": "topology", "title": "Topology", "lang": "en", "index": "ai-index/books-topology.json"}
+        {"col": "books", "book": "topology", "title": "Topology", "lang": "en", "index": index, "hash": hash_}
     ]
 
 
