@@ -98,7 +98,9 @@
  * @typedef {{kind: "progress"} & Progress} ProgressNews
  * @typedef {{kind: "book", name: string, info: string, fault: BookFault | "", detail: string}} BookNews info is JSON of `BookInfo`
  * @typedef {{name: string, col: string, book: string, title: string, lang: string, hash: string, cards: number}} BookInfo
- * @typedef {{kind: "ready", milliseconds: number, tier: "compiled" | "snapshot"}} Ready
+ * @typedef {{kind: "ready", milliseconds: number, tier: Tier}} Ready
+ * @typedef {"compiled" | "snapshot" | "keywords"} Tier how Python was started, or what stands in for it
+ * @typedef {{kind: "limited", fault: StartFault, detail: string}} Limited Python cannot run here: keywords are searched without it
  * @typedef {{kind: "failed", fault: StartFault, detail: string}} Failed
  * @typedef {{kind: "frame", id: string, json: string}} Frame JSON of `FrameContent`
  * @typedef {{events: any[], patches: Patch[]}} FrameContent
@@ -108,7 +110,7 @@
  * @typedef {{kind: "python", id: string, code: string, input: string}} PythonNews a program to run, with JSON as its input
  * @typedef {{kind: "prompt", id: string, body: string}} Prompt a request to the browser's own model, in the form of OpenAI
  * @typedef {{kind: "unprompt", id: string}} Unprompt nobody waits for the answer any more
- * @typedef {ProgressNews | BookNews | Ready | Failed | Frame | Reply | PythonNews | Prompt | Unprompt} FromWorker
+ * @typedef {ProgressNews | BookNews | Ready | Failed | Limited | Frame | Reply | PythonNews | Prompt | Unprompt} FromWorker
  */
 
 /**

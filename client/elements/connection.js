@@ -33,7 +33,7 @@ export class Connection extends EventTarget {
   onprompt = () => {}
   /** @type {(id: string) => void} */
   onunprompt = () => {}
-  /** @type {"" | "compiled" | "snapshot"} how Python was started */
+  /** @type {"" | import("../protocol.js").Tier} */
   tier = ""
   /** @type {import("../protocol.js").Start} */
   #start

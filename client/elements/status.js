@@ -33,6 +33,7 @@ export class Status {
     connection.addEventListener("progress", (event) => this.#progress(/** @type {CustomEvent} */ (event).detail))
     connection.addEventListener("book", (event) => this.#book(/** @type {CustomEvent} */ (event).detail))
     connection.addEventListener("ready", () => this.#ready())
+    connection.addEventListener("limited", (event) => this.#limited(/** @type {CustomEvent} */ (event).detail))
     connection.addEventListener("failed", (event) => this.#failed(/** @type {CustomEvent} */ (event).detail))
     addEventListener("offline", () => this.note("offline"))
     addEventListener("online", () => this.#drop("offline"))
@@ -88,6 +89,12 @@ export class Status {
     this.say("")
     console.warn("askbook:", fault, detail)
     this.#bar("start", detail === "file:" ? this.#words.file : this.#words.startFault[fault], detail)
+  }
+
+  /** @param {{fault: import("../protocol.js").StartFault, detail: string}} limit keywords are searched all the same */
+  #limited({ fault, detail }) {
+    console.warn("askbook:", fault, detail)
+    this.#bar("limited", `${this.#words.startFault[fault]} ${this.#words.keywordsOnly}`, detail)
   }
 
   /** A question was sent. */

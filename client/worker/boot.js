@@ -142,7 +142,7 @@ const prepared = new Map()
  * @returns {Promise<unknown>} settled when the largest files have been asked for
  */
 export function prepare(runtime, manifest) {
-  const fetched = fetchAll(runtime, manifest)
+  const fetched = requireWasm().then(() => fetchAll(runtime, manifest)) // no byte where it cannot be used
   prepared.set(runtime, fetched)
   fetched.then(({ files }) => setTimeout(files.go, ALONE_MS), () => {}) // whoever starts Python hears of it
   return fetched.then(({ files }) => files.asked).catch(() => {})

@@ -23,6 +23,9 @@ import "./snapshots.js" // named here, so that it is fetched beside the file tha
 /** Bytes at an index's end that hold the list of its other files. */
 const SIDES_WITHIN = 8192
 
+/** Why Python cannot run here at all, so that keywords have to do. */
+const WITHOUT_PYTHON = new Set(["wasm-blocked", "no-wasm"])
+
 /** @type {Promise<Reader>} */
 let reader
 /** @type {Promise<unknown>} settled when every book is open or has failed */
@@ -119,9 +122,9 @@ function lastLine(error) {
 /** @param {import("../protocol.js").Start} start */
 function begin({ runtime, site, books: wanted, snapshot }) {
   const began = performance.now()
-  /** @type {"compiled" | "snapshot"} */
+  /** @type {import("../protocol.js").Tier} */
   let tier = "compiled"
-  reader = boot(runtime, (progress) => post({ kind: "progress", ...progress }), { snapshot: snapshot ? "use" : "no" }).then((booted) => {
+  const python = boot(runtime, (progress) => post({ kind: "progress", ...progress }), { snapshot: snapshot ? "use" : "no" }).then((booted) => {
     const { pyodide } = booted
     tier = booted.tier
     try {
@@ -133,6 +136,15 @@ function begin({ runtime, site, books: wanted, snapshot }) {
     } catch (error) {
       throw new StartError("core-broken", String(error))
     }
+  })
+  reader = python.catch(async (error) => {
+    if (!(error instanceof StartError) || !WITHOUT_PYTHON.has(error.fault)) throw error
+    const { Limited } = await import("./limited.js")
+    post({ kind: "limited", fault: error.fault, detail: error.message })
+    const limited = new Limited()
+    limited.begin(site)
+    tier = "keywords"
+    return limited
   })
   books = Promise.all(wanted.map(({ name, url }) => openBook(name, url)))
   reader.then(

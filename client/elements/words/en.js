@@ -323,6 +323,7 @@ export const en = {
     network: "The index of this book did not arrive.",
     offline: "You are offline and the index is not kept on this device.",
   },
+  keywordsOnly: "Keyword search works all the same.",
   startFault: {
     offline: "You are offline, and the assistant is not kept on this device yet.",
     network: "The connection was lost while the assistant was loading.",

@@ -323,6 +323,7 @@ export const zhHans = {
     network: "这本书的索引没有送达。",
     offline: "你已离线，且此设备上没有保存索引。",
   },
+  keywordsOnly: "关键词搜索仍然可用。",
   startFault: {
     offline: "你已离线，且此设备上还没有保存助手。",
     network: "加载助手时连接中断了。",

@@ -323,6 +323,7 @@ export const zhHant = {
     network: "這本書的索引沒有送達。",
     offline: "你已離線，且此裝置上沒有儲存索引。",
   },
+  keywordsOnly: "關鍵字搜尋仍然可用。",
   startFault: {
     offline: "你已離線，且此裝置上還沒有儲存助手。",
     network: "載入助手時連線中斷了。",
