@@ -111,8 +111,8 @@ test-js: node_modules/.installed client/vendor/runtime.json
 
 # What readers run: the packed runtime under Node, and in it the core's own tests.
 test-pyodide: node_modules/.installed client/vendor/runtime.json $(VENV)/.linked $(VENV)/.dev
-	@PYTHON=$(BIN)/python node --test tests/pyodide/run.mjs
-	PYTHON=$(BIN)/python node tests/pyodide/suite.mjs
+	@PYTHON="$(abspath $(BIN))/python" node --test tests/pyodide/run.mjs
+	PYTHON="$(abspath $(BIN))/python" node tests/pyodide/suite.mjs
 
 PYTEST ?=
 test-py: $(VENV)/.dev $(VENV)/.linked browser
