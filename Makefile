@@ -128,7 +128,8 @@ test-llm: $(VENV)/.dev $(VENV)/.linked browser
 # --- everything else -----------------------------------------------------------------------------------------------------------
 
 bench: $(VENV)/.dev $(VENV)/.linked browser
-	@CHROME="$$(cat $(VENV)/.chromium)" $(BIN)/python -m benchmarks $(BENCH)
+	@npm ci --silent --no-audit --no-fund --prefix benchmarks
+	CHROME="$$(cat $(VENV)/.chromium)" $(BIN)/python -m benchmarks $(BENCH)
 
 # What is made from the code and from the packages, and kept in git: run it after a change of either.
 generated: $(VENV)/.dev $(VENV)/.linked

@@ -10,10 +10,12 @@ from __future__ import annotations
 
 import ast
 import os
+import platform
 import re
 import subprocess
 import sys
 import time
+from contextlib import suppress
 from pathlib import Path
 
 HERE = Path(__file__).parent
@@ -22,11 +24,24 @@ WRITTEN = {
     "start": "From nothing to the first search",
     "first_answer": "On a slow line",
     "closed_page": "A page with the panel closed",
-    "peers": "Beside other libraries, growth, memory",
+    "in_browser": "Beside other libraries in the browser",
+    "peers": "Search beside other libraries, growth, memory",
     "stream": "Reading a model's stream",
     "render": "Drawing an answer",
 }
 """Benchmarks that become sections of the page on performance, with their headings, in order."""
+HEAD = """# Performance
+
+Written by `make bench BENCH=--write`, which runs every benchmark named here, one after the other, and puts down what it printed;
+nothing on this page is written by hand. Each section says how its figures are got, how long that took, and how busy the machine
+was before it began. Machines differ, so that a ratio to something known, measured in the same run and in turns, tells more than a
+time, and processor time tells more than wall time. Why things are as they are stands in the records on the
+[runtime](decisions/0002-runtime-in-the-wheel.md), its [compilation](decisions/0003-compiled-by-pyodide-itself.md), the
+[snapshot](decisions/0010-snapshot-in-the-readers-browser.md) and [slow lines](decisions/0011-python-alone-on-a-slow-line.md).
+
+{machine}
+
+"""
 
 
 def modules() -> dict[str, str]:
@@ -49,27 +64,46 @@ def run(name: str) -> bool:
 
 
 def section(name: str) -> str | None:
-    """A benchmark as a section: how the figures are got, how busy the machine was, the figures; None if it did not run."""
-    busy = os.getloadavg()[0]
+    """A benchmark as a section: how the figures are got, how busy the machine was, the figures; None if it did not end well."""
+    before, started = os.getloadavg()[0], time.perf_counter()
     done = subprocess.run(
         [sys.executable, "-m", f"benchmarks.{name}"], cwd=HERE.parent, stdout=subprocess.PIPE, text=True, check=False
     )
-    if not done.stdout.strip():
+    seconds = time.perf_counter() - started
+    print(f"\n== {name}, {seconds:.0f} s\n{done.stdout}", flush=True)
+    if done.returncode not in (0, 1) or not done.stdout.strip():
         return None
-    print(f"\n== {name}\n{done.stdout}", flush=True)
     about = ast.get_docstring(ast.parse((HERE / f"{name}.py").read_text(encoding="utf-8"))) or ""
-    figures = done.stdout.strip()
-    shown = figures if figures.startswith("|") else f"```text\n{figures}\n```"
-    missed = "" if done.returncode == 0 else " A goal is missed."
     about = re.sub(r"\n\n {4}(\S.*)", r"\n\n`\1`", about)
-    machine = f"`python -m benchmarks {name}`, {os.cpu_count()} processors, load before the run {busy:.1f}.{missed}"
-    return f"## {WRITTEN[name]}\n\n{about}\n\n{machine}\n\n{shown}\n\n"
+    missed = " **A goal is missed.**" if done.returncode else ""
+    machine = f"`python -m benchmarks {name}`, {seconds:.0f} s; load before the run {before:.1f}.{missed}"
+    return f"## {WRITTEN[name]}\n\n{about}\n\n{machine}\n\n{shown(done.stdout)}\n\n"
+
+
+def shown(figures: str) -> str:
+    """What a benchmark printed, as Markdown: tables and the sentences between them as they are, other output as it stood."""
+    blocks = [block.strip("\n") for block in figures.strip().split("\n\n")]
+    if any(block.startswith("|") for block in blocks):
+        return "\n\n".join(blocks)
+    return f"```text\n{figures.strip()}\n```"
+
+
+def head() -> str:
+    """What stands above all sections: how the page came about, and on what."""
+    versions = [f"Python {platform.python_version()}"]
+    for program in ([os.environ.get("CHROME") or "chromium"], ["node"]):
+        with suppress(OSError):
+            said = subprocess.run([*program, "--version"], capture_output=True, text=True, check=False).stdout.strip()
+            versions.append(said if not said.startswith("v") else f"Node {said[1:]}")
+    machine = f"{os.cpu_count()} processors, {platform.machine()}, {platform.system()}; {', '.join(filter(None, versions))}."
+    return HEAD.format(machine=machine)
 
 
 def write(names: list[str]) -> int:
-    """Measure, and put the sections in place of the old ones; 1 if one could not be had."""
-    head, *old = re.split(r"(?m)^(?=## )", PAGE.read_text(encoding="utf-8"))
-    sections = {title: text for text in old for title in [text.partition("\n")[0].removeprefix("## ")]}
+    """Measure, and write the page: all of it, or with names only these sections; 1 if one could not be had."""
+    text = PAGE.read_text(encoding="utf-8") if names else head()
+    top, *old = re.split(r"(?m)^(?=## )", text)
+    sections = {title: part for part in old for title in [part.partition("\n")[0].removeprefix("## ")]}
     complete = True
     for name in names or WRITTEN:
         made = section(name)
@@ -78,7 +112,7 @@ def write(names: list[str]) -> int:
             sections[WRITTEN[name]] = made
     ordered = [title for title in WRITTEN.values() if title in sections]
     ordered += [title for title in sections if title not in ordered]
-    PAGE.write_text(head + "".join(sections[title] for title in ordered).rstrip() + "\n", encoding="utf-8")
+    PAGE.write_text(top + "".join(sections[title].rstrip() + "\n\n" for title in ordered).rstrip() + "\n", encoding="utf-8")
     return 0 if complete else 1
 
 

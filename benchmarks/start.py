@@ -1,9 +1,10 @@
 """From nothing to the first search in the reader's browser: bare Pyodide beside our two tiers, cold and warm.
 
 All start in a module worker of the same Chromium, in turns: Pyodide as its package has it, with our code as a zip of sources,
-imported; tier A, the pruned and compiled runtime; tier B, the memory snapshot made in the browser. Wall time is the worker's own,
-from its start to the first search; CPU time is that of the worker's thread, from `/proc`. Goals, warm: CPU of A at most 0.40,
-of B at most 0.25 of bare Pyodide's. `ASKBOOK_SMOKE=1` runs each once, and judges nothing.
+imported; tier A, the pruned and compiled runtime; tier B, the memory snapshot made in the browser. Wall time is the worker's
+own, from its start to the first search; CPU time is that of the worker's thread, from `/proc`. Goals: CPU of A at most 0.40, of B
+at most 0.25 of bare Pyodide's; wall at most 0.45 and 0.30 on an idle machine, and never above 0.60 in the slowest run.
+`ASKBOOK_SMOKE=1` runs each once, and judges nothing.
 """
 
 from __future__ import annotations
@@ -27,8 +28,14 @@ from askbook.terminal.demo import example_book
 from .closed_page import FLAGS, served
 
 ROOT = Path(__file__).parents[1]
-RUNS = 1 if os.environ.get("ASKBOOK_SMOKE") else 5
-GOALS = {"tier A": 0.40, "tier B": 0.25}
+RUNS = 1 if os.environ.get("ASKBOOK_SMOKE") else 10
+CPU_GOALS = {"tier A": 0.40, "tier B": 0.25}
+WALL_GOALS = {"tier A": 0.45, "tier B": 0.30}
+WORST_GOAL = 0.60
+COLUMNS = (
+    "| start | wall, ms | slowest | processor, ms | processor ÷ bare | wall ÷ bare | slowest ÷ bare "
+    + "| goals: processor | wall | slowest |"
+)
 INDEX = "ai-index/books-ranking-en.json"
 PACKAGES = ("markdown_it", "mdit_py_plugins", "mdurl", "snowballstemmer")
 
@@ -149,11 +156,29 @@ def measure(browser: Browser, root: str) -> Iterator[tuple[str, str, Time]]:
     for tier in ("bare", "tier A"):
         start(page, root, tier)
     client = root + "assets/askbook/"
-    print("snapshot:", page.evaluate(SNAPSHOT, {"script": f"{client}worker/snapshot.js", "runtime": f"{client}vendor/"}))
+    made = page.evaluate(SNAPSHOT, {"script": f"{client}worker/snapshot.js", "runtime": f"{client}vendor/"})
+    print(f"snapshot: {made}", file=sys.stderr)
     for _ in range(RUNS):
         for tier in ("bare", "tier A", "tier B"):
             yield tier, "warm", start(page, root, tier)
     context.close()
+
+
+def row(name: str, times: list[Time], bare: list[Time]) -> tuple[str, bool]:
+    """A row of the table, and whether a goal is missed."""
+    wall, cpu = statistics.median(time.wall for time in times), statistics.median(time.cpu for time in times)
+    bare_wall, bare_cpu = statistics.median(time.wall for time in bare), statistics.median(time.cpu for time in bare)
+    worst = max(time.wall for time in times)
+    tier = name.partition(" ")[2]
+    cpu_goal, wall_goal = CPU_GOALS.get(tier), WALL_GOALS.get(tier)
+    goals = f"{cpu_goal:.2f} | {wall_goal:.2f} | {WORST_GOAL:.2f}" if cpu_goal and wall_goal else " | | "
+    shown = (
+        f"| {name} | {wall:,.0f} | {worst:,.0f} | {cpu:,.0f} | {cpu / bare_cpu:.2f} | {wall / bare_wall:.2f} | "
+        f"{worst / bare_wall:.2f} | {goals} |"
+    )
+    missed = cpu_goal is not None and cpu / bare_cpu > cpu_goal
+    missed |= wall_goal is not None and (wall / bare_wall > wall_goal or worst / bare_wall > WORST_GOAL)
+    return shown, missed
 
 
 def main() -> int:
@@ -167,15 +192,14 @@ def main() -> int:
             for tier, temperature, time in measure(browser, root):
                 times.setdefault((temperature, tier), []).append(time)
             browser.close()
+    print(COLUMNS)
+    print("|---|---:|---:|---:|---:|---:|---:|---:|---:|---:|")
     missed = False
-    print(f"{'':12}{'wall ms':>10}{'CPU ms':>10}{'wall ÷':>9}{'CPU ÷':>9}   medians of {RUNS}")
-    for (temperature, tier), all_times in times.items():
-        wall, cpu = (statistics.median(getattr(time, name) for time in all_times) for name in ("wall", "cpu"))
-        bare_wall, bare_cpu = (
-            statistics.median(getattr(time, name) for time in times[temperature, "bare"]) for name in ("wall", "cpu")
-        )
-        print(f"{temperature + ' ' + tier:12}{wall:10.0f}{cpu:10.0f}{wall / bare_wall:9.2f}{cpu / bare_cpu:9.2f}")
-        missed |= temperature == "warm" and RUNS > 1 and cpu / bare_cpu > GOALS.get(tier, 1)
+    for (temperature, tier), found in times.items():
+        shown, fails = row(f"{temperature} {tier}", found, times[temperature, "bare"])
+        print(shown)
+        missed |= fails and RUNS > 1
+    print(f"\nMedians and the slowest of {RUNS}; taken in turns.")
     return int(missed)
 
 

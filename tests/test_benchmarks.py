@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import re
 import subprocess
 import sys
 import time
@@ -54,8 +55,38 @@ def test_a_slow_line_is_as_slow_as_it_says_and_counts_what_it_sends(tmp_path: Pa
     assert line.sent == {"file.gz": 100_000}
 
 
+def test_the_whole_page_is_written_from_what_the_benchmarks_print(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    page = tmp_path / "performance.md"
+    page.write_text("# Performance\n\nBy hand.\n\n## Other\n\nby hand\n", encoding="utf-8")
+    printed = {"one": "| a |\n|---|\n| 1 |\n\nMedians.\n", "two": "3 deltas\n"}
+    for name in printed:
+        (tmp_path / f"{name}.py").write_text('"""How it is got.\n\n    python x.py\n\nMore.\n"""\n', encoding="utf-8")
+        monkeypatch.setitem(runner.WRITTEN, name, name.title())
+    for name in [name for name in runner.WRITTEN if name not in printed]:
+        monkeypatch.delitem(runner.WRITTEN, name)
+    monkeypatch.setattr(runner, "PAGE", page)
+    monkeypatch.setattr(runner, "HERE", tmp_path)
+
+    def ran(command: list[str], **_: object) -> subprocess.CompletedProcess[str]:
+        name = command[-1].rpartition(".")[2]
+        return subprocess.CompletedProcess(command, int(name == "two"), printed.get(name, "v20.1.0"))
+
+    monkeypatch.setattr(runner.subprocess, "run", ran)
+    assert main(["--write"]) == 0
+    text = page.read_text(encoding="utf-8")
+    assert "by hand\n" not in text.removeprefix(text.partition("\n\n## ")[0])
+    assert "Node 20.1.0" in text
+    assert re.search(
+        r"## One\n\nHow it is got\.\n\n`python x\.py`\n\nMore\.\n\n"
+        r"`python -m benchmarks one`, \d+ s; load before the run [\d.]+\.\n\n"
+        r"\| a \|\n\|---\|\n\| 1 \|\n\nMedians\.\n\n## Two\n\n.*\*\*A goal is missed\.\*\*\n\n```text\n3 deltas\n```\n$",
+        text,
+        re.S,
+    )
+
+
 @pytest.mark.browser
-@pytest.mark.parametrize("name", ["start", "first_answer", "peers"])
+@pytest.mark.parametrize("name", ["start", "first_answer", "in_browser", "peers"])
 def test_a_small_run_of_each_large_benchmark_ends_with_figures(name: str) -> None:
     if not (ROOT / "client/vendor/runtime.json").is_file() or not (ROOT / "node_modules/minisearch").is_dir():
         pytest.skip("the runtime or the other libraries are not installed: npm ci, node client/pack/pack.mjs")
@@ -64,4 +95,9 @@ def test_a_small_run_of_each_large_benchmark_ends_with_figures(name: str) -> Non
         [sys.executable, "-m", f"benchmarks.{name}"], cwd=ROOT, capture_output=True, text=True, check=False, env=environment
     )
     assert done.returncode == 0, done.stderr[-600:]
-    assert {"start": "warm tier B", "first_answer": "| link | 1 |", "peers": "| synthetic, 50 cards |"}[name] in done.stdout
+    assert {
+        "start": "| warm tier B |",
+        "first_answer": "| link | 1 |",
+        "peers": "| synthetic, 50 cards |",
+        "in_browser": "| zh | askbook |",
+    }[name] in done.stdout

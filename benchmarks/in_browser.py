@@ -1,0 +1,204 @@
+"""Beside other libraries in the reader's browser: bytes and time to the first hit with nothing cached, and search.
+
+One Chromium and one server on loopback for all, a fresh profile each, text and wasm as gzip; the same cards, 1,250 passages of
+the retrieval sets, each library with its code and its index as a site would serve them. All but Pagefind, which wants a page,
+run in a worker, and a question goes there and back by a message; Chinese goes to the libraries as pairs of characters. lunr makes
+its index when the page is opened, as MkDocs uses it; Pagefind reads pages of ten cards. First hit: from the library's start to
+the answer of the first question. Search: median of the others. `ASKBOOK_SMOKE=1` takes a small book and few questions.
+"""
+
+from __future__ import annotations
+
+import html
+import json
+import os
+import shutil
+import statistics
+import subprocess
+import sys
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from tempfile import TemporaryDirectory
+
+from playwright.sync_api import Browser, sync_playwright
+
+from askbook.builder.index.write import encode
+from askbook.core.schema import Card
+from askbook.site_plugin.assets import write_assets
+
+from .closed_page import FLAGS
+from .paced import Line, paced
+from .peers import pairs
+from .retrieval_sets import ROOT, retrieval_sets
+from .retrieval_speed import book_of
+
+HERE = Path(__file__).parent
+SMOKE = bool(os.environ.get("ASKBOOK_SMOKE"))
+CARDS, QUESTIONS, RUNS = (60, 5, 1) if SMOKE else (1_250, 60, 3)
+PAGE_CARDS = 10
+LIBRARIES = ("minisearch", "lunr", "flexsearch", "orama")
+PAGEFIND = HERE / "node_modules/.bin/pagefind"
+
+IN_WORKER = """async ({ start, questions, ours }) => {
+  const worker = new Worker(ours ? start.script : "worker.js", { type: "module" })
+  const next = (fits) => new Promise((resolve, reject) => {
+    worker.onerror = (event) => reject(new Error(event.message))
+    worker.onmessage = ({ data }) => (data.kind === "failed" ? reject(new Error(data.detail)) : fits(data) && resolve(data))
+  })
+  let asked = 0
+  const ask = async (question) => {
+    if (!ours) {
+      worker.postMessage({ question })
+      return (await next(() => true)).hits
+    }
+    worker.postMessage({ kind: "call", id: `${++asked}`, name: "search", argument: JSON.stringify({ question, k: 20 }) })
+    return JSON.parse((await next((data) => data.kind === "reply")).json).hits.length
+  }
+  const began = performance.now()
+  worker.postMessage(start.message)
+  let hits = [await ask(questions[0])]
+  const first = performance.now() - began
+  const times = []
+  for (const question of questions.slice(1)) {
+    const at = performance.now()
+    hits.push(await ask(question))
+    times.push(performance.now() - at)
+  }
+  worker.terminate()
+  return { first, times, found: hits.filter(Boolean).length / hits.length }
+}"""
+
+IN_PAGE = """async ({ start, questions }) => {
+  const began = performance.now()
+  const pagefind = await import(start.script)
+  const ask = async (question) => {
+    const { results } = await pagefind.search(question)
+    await results[0]?.data()
+    return results.length
+  }
+  let hits = [await ask(questions[0])]
+  const first = performance.now() - began
+  const times = []
+  for (const question of questions.slice(1)) {
+    const at = performance.now()
+    hits.push(await ask(question))
+    times.push(performance.now() - at)
+  }
+  return { first, times, found: hits.filter(Boolean).length / hits.length }
+}"""
+
+
+@dataclass(frozen=True, slots=True)
+class Found:
+    """What one library did in one run."""
+
+    bytes: int
+    first: float
+    times: Sequence[float]
+    share: float
+
+
+def serve_libraries(site: Path) -> None:
+    """Put the libraries' code where the worker looks for it."""
+    for name in ("minisearch/dist/es", "flexsearch/dist", "@orama/orama/dist/browser"):
+        shutil.copytree(ROOT / "node_modules" / name, site / "lib" / name)
+    lunr = (ROOT / "node_modules/lunr/lunr.min.js").read_text(encoding="utf-8")
+    made = f"const module = {{ exports: {{}} }}, exports = module.exports\n{lunr}\nexport default module.exports\n"
+    (site / "lib/lunr.js").write_text(made, encoding="utf-8")
+    shutil.copy(HERE / "in_browser_worker.js", site / "worker.js")
+    (site / "index.html").write_text("<!doctype html><title>Search</title>", encoding="utf-8")
+
+
+def write_book(site: Path, lang: str) -> tuple[list[str], list[str]]:
+    """Write one book for all; return its questions as they are, and as pairs."""
+    sets = [one for one in retrieval_sets() if one.name.startswith((lang, f"mini-{lang}"))]
+    book, questions = book_of(sets, lang, CARDS)
+    folder = site / lang
+    folder.mkdir()
+    for name, data in encode(book).items():
+        (folder / name).write_bytes(data)
+    cards = [{"id": card.id, "title": pairs(card.title), "text": pairs(card.text)} for card in book.cards]
+    (folder / "cards.json").write_text(json.dumps(cards), encoding="utf-8")
+    subprocess.run(["node", HERE / "in_browser_build.mjs", folder / "cards.json", folder], cwd=ROOT, check=True)
+    if PAGEFIND.is_file():
+        write_pages(folder / "pages", lang, book.cards)
+    chosen = questions[:: max(1, len(questions) // QUESTIONS)][:QUESTIONS]
+    return chosen, [pairs(one) for one in chosen]
+
+
+def write_pages(folder: Path, lang: str, cards: Sequence[Card]) -> None:
+    """The book as pages, and Pagefind's index of them."""
+    folder.mkdir()
+    for start in range(0, len(cards), PAGE_CARDS):
+        parts = [
+            f"<h2>{html.escape(card.title)}</h2><p>{html.escape(card.text)}</p>" for card in cards[start : start + PAGE_CARDS]
+        ]
+        page = f'<!doctype html><html lang="{lang}"><title>{start}</title><body><main>{"".join(parts)}</main></body></html>'
+        (folder / f"{start}.html").write_text(page, encoding="utf-8")
+    subprocess.run([PAGEFIND, "--site", folder], check=True, capture_output=True)
+
+
+def run(browser: Browser, site: Path, program: str, start: dict[str, object], questions: list[str]) -> Found:
+    """One library in a fresh profile."""
+    line = Line(0.0, 0.0)
+    with paced(site, line) as root:
+        page = browser.new_page()
+        page.goto(root)
+        line.sent.clear()
+        told = {name: value.replace("ROOT/", root) if isinstance(value, str) else value for name, value in start.items()}
+        told["message"] = json.loads(json.dumps(start.get("message")).replace("ROOT/", root))
+        done = page.evaluate(program, {"start": told, "questions": questions, "ours": "script" in start})
+        page.context.close()
+    return Found(line.total, done["first"], done["times"], done["found"])
+
+
+def ways(lang: str, site: Path) -> Iterator[tuple[str, str, dict[str, object], bool]]:
+    """Name of each library, the program that runs it, what starts it, and whether it wants pairs."""
+    book = f"bench-{lang}-{CARDS}"
+    books = [{"name": book, "url": f"ROOT/{lang}/{book}.json"}]
+    message = {"kind": "start", "runtime": "ROOT/assets/askbook/vendor/", "site": "ROOT/", "snapshot": False, "books": books}
+    yield "askbook", IN_WORKER, {"script": "ROOT/assets/askbook/worker/worker.js", "message": message}, False
+    for name in LIBRARIES:
+        yield name, IN_WORKER, {"message": {"library": name, "index": f"ROOT/{lang}/{name}.json"}}, True
+    if (site / lang / "pages/pagefind").is_dir():
+        yield "pagefind", IN_PAGE, {"script": f"ROOT/{lang}/pages/pagefind/pagefind.js"}, False
+
+
+def table(browser: Browser, site: Path, lang: str) -> Iterator[str]:
+    """Rows of one language, in turns."""
+    plain, paired = write_book(site, lang)
+    found: dict[str, list[Found]] = {}
+    for _ in range(RUNS):
+        for name, program, start, wants_pairs in ways(lang, site):
+            found.setdefault(name, []).append(run(browser, site, program, start, paired if wants_pairs else plain))
+    search = {name: statistics.median(time for one in runs for time in one.times) for name, runs in found.items()}
+    for name, runs in found.items():
+        first, size = statistics.median(one.first for one in runs), statistics.median(one.bytes for one in runs)
+        against = search[name] / search["minisearch"]
+        yield f"| {lang} | {name} | {size:,.0f} | {first:,.0f} | {search[name]:.2f} | {against:.2f} | {runs[0].share:.0%} |"
+
+
+def main() -> int:
+    """Print the table."""
+    chrome = os.environ.get("CHROME") or shutil.which("chromium") or shutil.which("google-chrome")
+    with TemporaryDirectory() as folder, sync_playwright() as driver:
+        site = Path(folder)
+        serve_libraries(site)
+        write_assets(site, settings={"books": []})
+        browser = driver.chromium.launch(executable_path=chrome, args=FLAGS)
+        print(
+            "| text | library | bytes to the first hit | first hit, ms | search, ms | search ÷ MiniSearch | questions with hits |"
+        )
+        print("|---|---|---:|---:|---:|---:|---:|")
+        for lang in ("en", "zh"):
+            for row in table(browser, site, lang):
+                print(row, flush=True)
+        browser.close()
+    print(f"\n{CARDS:,} cards, {QUESTIONS} questions, medians of {RUNS} runs in turns; ours starts Python first.", end=" ")
+    print("" if PAGEFIND.is_file() else "Pagefind is not installed: npm ci --prefix benchmarks.")
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
