@@ -17,7 +17,7 @@ from .blocks import NavEntry, Page, Problem
 from .dialects import AUTO, Dialect
 from .files import decode, find_files, read_bytes
 from .ids import slug
-from .mkdocs_config import Project, find_config, nav_entries, page_url, project_around, read_project
+from .mkdocs_config import Project, find_config, nav_entries, page_url, project_around, read_project, usual_dialect
 from .nav_files import LISTS, find_nav
 from .slugs import github_slug
 
@@ -167,6 +167,8 @@ def _dialect(format_: str) -> Dialect:
     match format_:
         case "mdx" | "docusaurus":
             return replace(AUTO, name=format_, esm=True, indented_code=False, abbreviations=False, **strict)  # type: ignore[arg-type]
+        case "mkdocs":
+            return usual_dialect()
         case "mdbook":
             return replace(AUTO, name=format_, **strict)  # type: ignore[arg-type]
         case "myst" | "quarto":

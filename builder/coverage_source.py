@@ -34,6 +34,8 @@ _SKIPPED_LINE = re.compile(
     re.VERBOSE,
 )
 _FENCE = re.compile(r"^[\s>]*(?:[-*+]\s+|\d+[.)]\s+)*(`{3,}|~{3,})(.*)$")
+_HEADER = re.compile(r"""\s*[\w#.+-]*(?:\s+[\w-]+(?:=(?:"[^"]*"|'[^']*'))?)*\s*|\s*[\w#.+-]*\s*\{.*\}\s*""")
+"""What may follow the backticks: a language and options, or a list of attributes."""
 _DIRECTIVE = re.compile(rf"^\{{{_NAME}\}}")
 _OPTION = re.compile(r"^\s{4,}[\w-]+:\s*\S*\s*$")
 _COMMENT = re.compile(r"<!--.*?-->", re.DOTALL)
@@ -43,9 +45,12 @@ _HIDDEN_START = re.compile(r"<(style|script|svg)\b", re.IGNORECASE)
 
 
 def check_sources(
-    pages: Iterable[tuple[str, str, str]], book: Book, memory: Memory | None = None
+    pages: Iterable[tuple[str, str, str]], book: Book, memory: Memory | None = None, *, superfences: bool = False
 ) -> tuple[float, tuple[tuple[str, int, str], ...]]:
-    """Compare pages, given as (address, file, source), with the cards of a book; return the share and what is missing."""
+    """Compare pages, given as (address, file, source), with the cards of a book; return the share and what is missing.
+
+    With `superfences`, code opens only where PyMdown's extension of that name lets it.
+    """
     held: defaultdict[str, list[str]] = defaultdict(list)
     for section in book.sections:
         held[section.url.partition("#")[0]].append(section.title)
@@ -57,19 +62,33 @@ def check_sources(
     for url, file, source in pages:
         text = _cells(source) if file.endswith(".ipynb") else source
         stock = "\n".join(held[url])
-        size, lost, gaps = known.recall("coverage", key_of(text, stock), partial(_check_page, text, stock))
+        make = partial(_check_page, text, stock, superfences=superfences)
+        size, lost, gaps = known.recall("coverage", key_of(text, stock, str(superfences)), make)
         total += size
         covered += size - lost
         missing += ((file, line, words) for line, words in gaps)
     return (covered / total if total else 1.0), tuple(missing)
 
 
-def _check_page(source: str, held: str) -> tuple[int, int, tuple[tuple[int, str], ...]]:
-    """How many letters a page has, how many are lost, and which, by line."""
+_Checked = tuple[int, int, tuple[tuple[int, str], ...]]
+"""How many letters a page has, how many are lost, and which words, by line."""
+
+
+def _check_page(source: str, held: str, *, superfences: bool) -> _Checked:
+    """Check a page; where it is doubtful what is code, only what is lost either way is lost."""
+    total, missing, gaps = _read_page(source, held, superfences=False)
+    if not gaps or not superfences:
+        return total, missing, gaps
+    others = {line for line, _ in _read_page(source, held, superfences=True)[2]}
+    kept = tuple(gap for gap in gaps if gap[0] in others)
+    return total, sum(len(words.replace(" ", "")) for _, words in kept), kept
+
+
+def _read_page(source: str, held: str, *, superfences: bool) -> _Checked:
     stock = _Stock(held)
     total = missing = 0
     gaps: list[tuple[int, str]] = []
-    for line, words in _lines(source, stock):
+    for line, words in _lines(source, stock, superfences=superfences):
         lost = stock.lost(words)
         total += sum(map(len, words))
         missing += sum(map(len, lost))
@@ -110,7 +129,7 @@ class _Stock:
         return [word for word in words if word.casefold() not in self._words]
 
 
-def _lines(source: str, stock: _Stock) -> Iterator[tuple[int, list[str]]]:
+def _lines(source: str, stock: _Stock, *, superfences: bool) -> Iterator[tuple[int, list[str]]]:
     """The words a reader sees, line by line, but for lines that stand in the cards as they are."""
     if "<!--" in source:
         source = _COMMENT.sub(lambda found: "\n" * found[0].count("\n"), source)
@@ -125,12 +144,12 @@ def _lines(source: str, stock: _Stock) -> Iterator[tuple[int, list[str]]]:
         found = _FENCE.match(line) if "```" in line or "~~~" in line else None
         if fence:
             bare = bare.lstrip("> \t")
-            if bare.startswith(fence) and not bare.strip(fence[0]):
+            if bare == fence or (bare.startswith(fence) and not bare.strip(fence[0]) and not superfences):
                 fence = ""
             elif bare and not stock.holds(bare) and (words := _WORD.findall(line)):
                 yield number, words
             continue
-        if found is None or (found[1][0] == "`" and "`" in found[2]):
+        if found is None or (found[1][0] == "`" and "`" in found[2]) or (superfences and not _HEADER.fullmatch(found[2])):
             if not stock.holds(bare.lstrip("#> ")) and not _SKIPPED_LINE.match(line):
                 held.append((number, line))
             continue

@@ -34,6 +34,8 @@ class Dialect:
     """`import` and `export` at the start of a block are code for the page, not text."""
     raw_html: bool = False
     """An HTML element is raw down to its end tag unless it says `markdown`, as in MkDocs."""
+    superfences: bool = False
+    """A line of backticks opens code only with a header that PyMdown's superfences know, and a line like it closes it."""
     indented_code: bool = True
     loose_headings: bool = True
     """`#Title` is a heading; a set-off line under one line of text makes a heading (Python-Markdown)."""

@@ -113,6 +113,7 @@ def dialect_of(values: Mapping[str, Any]) -> Dialect:
         directives=False,
         components=False,
         raw_html=True,
+        superfences="pymdownx.superfences" in has,
         alerts=any("callout" in name or "alert" in name for name in has),
         footnotes="footnotes" in has,
         definition_lists="def_list" in has,
@@ -121,6 +122,13 @@ def dialect_of(values: Mapping[str, Any]) -> Dialect:
         slugify=_slugify(toc.get("slugify")),
         separator=separator if isinstance(separator, str) else "-",
     )
+
+
+def usual_dialect() -> Dialect:
+    """The Markdown of a project whose configuration is not at hand, with the extensions that most have."""
+    usual = ("admonition", "extra", "toc", "details", "superfences", "tabbed", "blocks.admonition", "blocks.tab")
+    names = [name if name in ("admonition", "extra", "toc") else f"pymdownx.{name}" for name in usual]
+    return dialect_of({"markdown_extensions": names})
 
 
 def _extensions(listed: Any) -> dict[str, Mapping[str, Any]]:

@@ -46,7 +46,8 @@ class _Open:
 _GENERIC: Final = "note"
 """What authors write for a box of any kind; its caption may say which."""
 _TERM_CHARACTERS: Final = 60
-_MARKUP = re.compile(r"[`$|]|\\")
+_MARKUP = re.compile(r"[`$|*<>{}~\\\u200b\u2060\ufeff\u00ad]")
+_LEADING = re.compile(r"^(?:- |\d+\. |[\u200b\u2060\ufeff\u00ad\s]+)+")
 _FRAGMENT_WORDS: Final = 8
 _FRAGMENT_WIDE: Final = 14
 _FRAGMENT_TOKENS: Final = 1.5
@@ -334,12 +335,12 @@ def _terms(blocks: Sequence[Text]) -> tuple[str, ...]:
 
 def text_fragment(text: str) -> str:
     """The first words of a text as a text fragment of an address; empty where they hold code or formulas."""
-    text = re.sub(r"^(?:- |\d+\. )", "", text)
+    text = _LEADING.sub("", text)
     plain = _MARKUP.split(text, maxsplit=1)[0]
     whole = len(plain) == len(text)
     words = plain.split(" ")
     if not whole and words:
-        words = words[:-1] if plain and not plain.endswith(" ") else words
+        words = words[:-1] if plain and not plain.endswith(" ") and not WIDE.match(plain[-1]) else words
     taken = " ".join(words[:_FRAGMENT_WORDS])
     if WIDE.search(taken):
         taken = taken[:_FRAGMENT_WIDE]

@@ -204,6 +204,7 @@ def _finished(
     memory = cache.terms()
     covered, uncovered = _coverage(source, data, book, memory)
     dead = _dead(order, book)
+    problems += _other_generator(order, source) if dead else ()
     failed = built.fatal or bool(dead) or (order.strict and bool(problems or uncovered))
     files = {} if failed else encode(book, memory)
     if order.golden and files:
@@ -253,7 +254,7 @@ def _coverage(source: Source, data: Iterable[tuple[PageFile, bytes]], book: Book
         return found.share, tuple((each.file, each.line, each.text) for each in found.uncovered)
     from .coverage_source import check_sources
 
-    return check_sources(pages, book, memory)
+    return check_sources(pages, book, memory, superfences=source.dialect.superfences)
 
 
 def _dead(order: Order, book: Book) -> tuple[tuple[str, str], ...]:
@@ -262,6 +263,16 @@ def _dead(order: Order, book: Book) -> tuple[tuple[str, str], ...]:
     from .verify import open_site, verify
 
     return tuple((each.card, each.url) for each in verify(book.cards, open_site(order.verify), base=order.base_url.lstrip("/")))
+
+
+def _other_generator(order: Order, source: Source) -> tuple[Problem, ...]:
+    """Say why addresses may be dead: they follow another generator than the site's."""
+    from .verify import generator, open_site
+
+    built_by = generator(open_site(order.verify)) if order.verify is not None else ""
+    if not built_by or order.format or source.format not in ("markdown", "mdx", "quarto"):
+        return ()
+    return (Problem(str(order.verify), 0, f"was built by {built_by}: --format {built_by} gives addresses as it does"),)
 
 
 def write_outputs(out: Path, features: Features, parts: Sequence[Part], *, base: str) -> None:

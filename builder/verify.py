@@ -17,7 +17,7 @@ from askbook.core.schema import Card
 _START_TAG = re.compile(r"""<!--.*?-->|<([a-zA-Z][^\s/>]*)((?:"[^"]*"|'[^']*'|[^"'>])*)>""", re.DOTALL)
 _ID = re.compile(r"""(?:^|\s)(id|name|xml:id)\s*=\s*(?:"([^"]*)"|'([^']*)'|([^\s"'>]+))""", re.IGNORECASE)
 _TAG = re.compile(
-    r"""<script\b.*?</script>|<style\b.*?</style>|<!--.*?-->|<(?:"[^"]*"|'[^']*'|[^"'>])*>""", re.DOTALL | re.IGNORECASE
+    r"""<script\b.*?</script>|<style\b.*?</style>|<!--.*?-->|</?[a-z!?](?:"[^"]*"|'[^']*'|[^"'>])*>""", re.DOTALL | re.IGNORECASE
 )
 _FRAGMENT = ":~:text="
 
@@ -72,6 +72,21 @@ class EpubSite:
         """Read a member, with or without the folder its package lies in."""
         name = self._names.get(path) or self._tails.get(path)
         return self._zip.read(name).decode("utf-8", "replace") if name else None
+
+
+_GENERATORS = {
+    "mkdocs": re.compile(r"""<meta\s+name=["']?generator["']?\s+content=["']?(?:mkdocs|properdocs|zensical)""", re.IGNORECASE),
+    "docusaurus": re.compile(r"""<meta\b[^>]*\bcontent=["']?Docusaurus""", re.IGNORECASE),
+    "mdbook": re.compile(r"<!-- Book generated using mdBook", re.IGNORECASE),
+}
+_HEAD = 20_000
+"""Signs of a page within which it says what made it."""
+
+
+def generator(site: Site) -> str:
+    """The format of the sources of a site, by what its first page says of its generator; empty where it does not say."""
+    page = (site.read("") or "")[:_HEAD]
+    return next((name for name, said in _GENERATORS.items() if said.search(page)), "")
 
 
 def open_site(where: Path) -> Site:

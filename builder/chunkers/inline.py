@@ -51,6 +51,8 @@ _TOKEN = re.compile(
     """,
     re.VERBOSE | re.DOTALL,
 )
+_ESCAPABLE = frozenset("\\`*_{}[]()>#+-.!|$\n")
+"""What a backslash makes a plain sign in Python-Markdown."""
 _SPECIAL = re.compile(r"[\\`$<\[\]*_~=&{!]")
 _TARGET = re.compile(
     r"""\(\s*(?:<[^>\n]*>|(?:[^\s()\\]|\\.|\((?:[^()\s]|\([^()\s]*\))*\))*)(?:\s+(?:"[^"]*"|'[^']*'|\([^)]*\)))?\s*\)"""
@@ -192,6 +194,8 @@ class _Reader:
     def _literal(self, found: re.Match[str]) -> str:
         """What a token of another generator's syntax shows in MkDocs."""
         match found.lastgroup:
+            case "escape" if found[0][1] not in _ESCAPABLE:
+                return "\\"
             case "role":
                 return f"{{{found['role_name']}}}"
             case "comment" if found[0][0] == "{":

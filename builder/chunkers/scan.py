@@ -102,6 +102,11 @@ class Scan:
 
 
 _FENCE = re.compile(r"^([ \t>]*(?:(?:[-*+]|\d{1,9}[.)])[ \t]+)*)(`{3,}|~{3,})([^\n]*)$")
+_SUPERFENCE = re.compile(
+    r"""[ \t]*(?:\.?[\w#.+-]+(?=[\t ]|$))?
+    (?:[ \t]*\{[^\n]*\}|(?:[ \t]*[a-zA-Z]\w*(?:=(?P<quote>["']).*?(?P=quote))?(?=[\t ]|$))+)?\s*""",
+    re.VERBOSE,
+)
 _ADMONITION = re.compile(r'^!!! ?([\w-]+(?: +[\w-]+)*)(?: +"(.*?)")? *$')
 _DETAILS = re.compile(r'^\?{3}\+? ?(?:([\w-]+(?: +[\w-]+)*?)?(?: +"(.*?)")|([\w-]+(?: +[\w-]+)*?)) *$')
 _TAB = re.compile(r'^={3}(?:\+!|!\+|\+|!)? +"(.*?)" *$')
@@ -195,6 +200,9 @@ def take_fence(state: Scan, text: str, line: int) -> bool:
         return False
     if ">" in prefix:
         return _quoted_fence(state, text, fence, line)
+    if state.dialect.superfences and not _is_superfence(state, prefix, fence, info, line):
+        state.put(f"{prefix}{''.join(f'&#{ord(sign)};' for sign in fence)}{info}", line)
+        return True
     if state.dialect.directives and info.strip().startswith("{"):
         from . import directives
 
@@ -205,13 +213,35 @@ def take_fence(state: Scan, text: str, line: int) -> bool:
     while todo:
         inner, _ = todo.pop()
         bare = inner.strip()
-        if bare.startswith(fence) and not bare.strip(fence[0]):
+        if bare == fence or (bare.startswith(fence) and not bare.strip(fence[0]) and not state.dialect.superfences):
             break
         content.append(_outdented(inner, width))
     else:
         state.problem(line, f"code fence {fence} is never closed")
     state.mark(Code(fenced(content, info)), line, prefix)
     return True
+
+
+def _is_superfence(state: Scan, prefix: str, fence: str, info: str, line: int) -> bool:
+    """Whether superfences take this line for the start of code: a header they know, and an end that is like it."""
+    if not _SUPERFENCE.fullmatch(info):
+        return False
+    width = _width(prefix)
+    for text, _ in reversed(state.todo):
+        bare = text.strip()
+        if not bare:
+            continue
+        indent = _width(text[: len(text) - len(text.lstrip())])
+        if indent < width:
+            break
+        if bare == fence and indent == width:
+            return True
+    state.problem(line, f"code fence {fence} is never closed")
+    return False
+
+
+def _width(prefix: str) -> int:
+    return len(prefix.expandtabs(4))
 
 
 def _outdented(text: str, width: int) -> str:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 from dataclasses import replace
 from pathlib import Path
+from urllib.parse import unquote
 
 import pytest
 
@@ -13,6 +14,7 @@ from askbook.builder.books import PageFile, Source, read_page
 from askbook.builder.cards import cut
 from askbook.builder.dialects import AUTO, Dialect
 from askbook.builder.mkdocs_config import dialect_of
+from askbook.builder.pagecut import text_fragment
 
 FOLDER = Path(__file__).parents[1] / "golden" / "chunks"
 INPUTS = sorted(FOLDER.glob("*.in.*"))
@@ -49,3 +51,17 @@ def test_a_page_makes_these_cards(file: Path, request: pytest.FixtureRequest) ->
     if request.config.getoption("--update-golden"):
         expected.write_text(json.dumps(made, ensure_ascii=False, indent=2) + "\n", encoding="utf-8")
     assert json.loads(json.dumps(made)) == json.loads(expected.read_text(encoding="utf-8"))
+
+
+@pytest.mark.parametrize(
+    ("text", "fragment"),
+    [
+        ("Going back to our formula <Math>y</Math> = 2", "Going%20back%20to%20our%20formula"),
+        ("变换后的特征**Z**i和*", "变换后的特征"),
+        ("\u200b\t- 举一个例子来说\u200b，假如", "举一个例子来说"),
+        ("**Only marks**", ""),
+        ("2\u00a0. x", ""),
+    ],
+)
+def test_a_fragment_holds_only_words_that_surely_stand_on_the_page(text: str, fragment: str) -> None:
+    assert unquote(text_fragment(text)) == unquote(fragment)

@@ -369,4 +369,20 @@ def test_books_built_together_learn_their_titles_from_each_other(tmp_path: Path,
         written.append({path.name: path.read_bytes() for path in sorted((out / name).iterdir())})
     assert written[0] == written[1] == written[2]
     for name in ("books-zh.json", "books-en.json"):
-        assert [pair[:2] for pair in json.loads(written[0][name])["pairs"]] == [["最短路径", "shortest path"]]
+        assert load(written[0][name]).pairs == (("最短路径", "shortest path"),)
+
+
+def test_a_folder_whose_site_mkdocs_built_is_told_so(tmp_path: Path, out: Path) -> None:
+    book, site = tmp_path / "book", tmp_path / "site"
+    (book).mkdir()
+    (site).mkdir()
+    (book / "index.md").write_text("# One {/*first*/}\n\nSome text.\n", encoding="utf-8")
+    head = '<meta name="generator" content="mkdocs-1.6.1">'
+    (site / "index.html").write_text(f'{head}<h1 id="one-first">One {{/*first*/}}</h1><p>Some text.</p>', encoding="utf-8")
+    plain = build(book, "--out", out, "--no-cache", "--json", "--verify", site)
+    named = build(book, "--out", out, "--no-cache", "--json", "--verify", site, "--format", "mkdocs")
+    (found,) = json.loads(plain.stdout)["books"]
+    assert [warning["message"] for warning in found["warnings"]] == [
+        "was built by mkdocs: --format mkdocs gives addresses as it does"
+    ]
+    assert (plain.exit_code, named.exit_code) == (1, 0)

@@ -50,6 +50,11 @@ def test_a_dead_address_is_reported_with_its_reason(site: Path, url: str, reason
     assert verify([card(url)], FolderSite(site)) == (Dead("c", url, reason),)
 
 
+def test_a_sign_less_than_is_no_tag(tmp_path: Path) -> None:
+    (tmp_path / "index.html").write_text('<p id="a">x < y and "then</p><p>some words</p><p title=">">z</p>', encoding="utf-8")
+    assert verify([card("#a:~:text=some%20words")], FolderSite(tmp_path)) == ()
+
+
 def test_paragraphs_are_followed_too(site: Path) -> None:
     assert verify([card("a/#one", "two", "gone")], FolderSite(site)) == (Dead("c", "a/#gone", "no such id on the page"),)
 

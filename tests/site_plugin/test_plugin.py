@@ -194,7 +194,7 @@ def test_editions_in_one_project_pair_their_titles_in_every_build(build_site: Bu
     first = build_site(pages, askbook={"books": [{"folder": "zh", "lang": "zh"}, {"folder": "en", "lang": "en"}]})
     written = first.files()
     for name in ("books-zh", "books-en"):
-        assert [pair[:2] for pair in first.index(name)["pairs"]] == [["最短路径", "shortest path"]]
+        assert first.index(name)["pairs"].split("\x7f")[:2] == ["最短路径", "shortest path"]
     again = build_site(pages, askbook={"books": [{"folder": "zh", "lang": "zh"}, {"folder": "en", "lang": "en"}]})
     assert again.files() == written
 

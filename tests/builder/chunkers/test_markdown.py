@@ -195,3 +195,26 @@ def test_a_formula_between_lines_of_a_paragraph_stays_in_it() -> None:
 def test_lines_are_those_of_the_file() -> None:
     page, _ = chunk("---\ntitle: x\n---\n\n# A\n\n<!-- c\n-->\n\ntext\n", url="")
     assert [block.line for block in page.blocks if not isinstance(block, UnitEnd)] == [5, 10]
+
+
+SUPERFENCES = dialect_of({"markdown_extensions": ["pymdownx.superfences"]})
+
+
+def test_superfences_take_no_header_they_do_not_know() -> None:
+    """The next line of backticks then opens the code, as the built page shows."""
+    source = '```rust,ignore\na\n```\n\n## In code\n\n```\n\n## After\n\n```py title="x" hl_lines="1"\nb\n```\n'
+    assert shapes(source, SUPERFENCES) == [
+        Text("```rust,ignore a"),
+        Text("```\n## In code\n```", atomic=True),
+        Heading(2, "After", "after"),
+        Text('```py title="x"\nb\n```', atomic=True),
+    ]
+
+
+def test_a_superfence_ends_with_a_line_like_its_first() -> None:
+    source = "```\na\n````\nb\n```\n\n  ```\n  c\n\nd\n"
+    assert shapes(source, SUPERFENCES) == [Text("`````\na\n````\nb\n`````", atomic=True), Text("``` c"), Text("d")]
+
+
+def test_python_markdown_escapes_few_signs() -> None:
+    assert [read_inline(r"2 \~12 \* \$", strict=strict).text for strict in (True, False)] == [r"2 \~12 * $", "2 ~12 * $"]

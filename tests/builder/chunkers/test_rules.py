@@ -12,7 +12,7 @@ from askbook.builder.chunkers.rules import parser
 LINES = st.sampled_from(
     [
         "text goes on", "中文一行", "", "- item", "  more", "    far in", "1. one", "# title", "===", "---", "a | b", "--|--",
-        "|-|-|", ": meaning", "~ meaning", "> quoted", "> deep", "```", "~~~", "* * *", "[a]: b", "\ttab", "+ x", "word", "x:", "2) y",
+        "|-|-|", ": meaning", "~ meaning", "> quoted", "> deep", "```", "~~~", "* * *", "[a]: b", "\ttab", "+ x", "word", "x:",
     ]
 )  # fmt: skip
 
