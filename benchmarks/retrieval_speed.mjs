@@ -36,18 +36,13 @@ for (const [place, file] of [files[0], ...files].entries()) {
   const text = bytes(join(folder, `${name}.text.json`))
   const questions = JSON.parse(readFileSync(join(folder, `${name}.questions.json`), "utf8"))
   const parse = best(() => JSON.parse(new TextDecoder().decode(data)))
-  const loads = [1, 2, 3].map(() => {
-    let index
-    const load = processorTime(() => (index = readIndex(data)))
-    index.destroy()
-    return load
-  })
+  const load = best(() => readIndex(data).destroy())
   const index = readIndex(data)
   attach(index, text)
   const cold = measure(index, questions)
   const warm = measure(index, questions)
   // The first file is measured twice: the engine compiles the runtime while it runs.
-  if (place) rows.push({ name, bytes: data.length, parse, load: Math.min(...loads), median: cold[0], p95: cold[1], worst: cold[2], warm: warm[0], warm95: warm[1] })
+  if (place) rows.push({ name, bytes: data.length, parse, load, median: cold[0], p95: cold[1], worst: cold[2], warm: warm[0], warm95: warm[1] })
   const found = questions.filter((question) => ask(index, question) > 0).length / questions.length
   if (place) rows.at(-1).found = found
   index.destroy()
@@ -72,7 +67,13 @@ function bytes(file) {
   return new Uint8Array(readFileSync(file))
 }
 
-/** Best of three runs in milliseconds. */
+/** Milliseconds of a run: the best of three rounds, each of as many runs as the clock needs to tell them. */
 function best(run) {
-  return Math.min(...[1, 2, 3].map(() => processorTime(run)))
+  run()
+  const rounds = [1, 2, 3].map(() => {
+    let [runs, total] = [0, 0]
+    for (; total < 30; runs++) total += processorTime(run)
+    return total / runs
+  })
+  return Math.min(...rounds)
 }

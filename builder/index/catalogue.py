@@ -59,7 +59,8 @@ def cards(book: Book, lengths: Sequence[int], twins: Sequence[tuple[int, int]]) 
         **_trails(book, titles),
         **_parents(book.cards),
         "lengths": letters.digits(lengths),
-        "twins": [list(pair) for pair in twins],
+        "twins": letters.gaps([card for card, _ in twins]),
+        "twin_of": letters.digits([card - earlier for card, earlier in twins]),
     }
 
 

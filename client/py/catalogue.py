@@ -8,7 +8,7 @@ from functools import cached_property
 from itertools import accumulate
 from typing import Any, Final
 
-from .columns import DERIVED, ENDS, Values, read_digits, read_gaps, read_signed, split, told
+from .columns import DERIVED, ENDS, Values, count_gaps, read_digits, read_gaps, read_signed, split, told
 from .schema import Section
 from .slugs import slug, usual_anchor
 
@@ -39,11 +39,10 @@ class Catalogue:
         self._anchors = Values(self._columns["anchors"])
         self._id_values = Values(self._columns["ids"])
         self._ids: dict[int, str] = {}
-        self._ends = list(accumulate(read_digits(self._runs[1])))
-        """Of each run of cards on one page, one past its last card."""
+        self._cards = sum(read_digits(self._runs[1]))
 
     def __len__(self) -> int:
-        return self._ends[-1] if self._ends else 0
+        return self._cards
 
     def is_whole(self) -> bool:
         """Whether the columns agree in length and lead nowhere else."""
@@ -51,12 +50,15 @@ class Catalogue:
         counts |= {len(plane) for name in ("kind", "trail", "chapter") for plane in self._planes[name]}
         headings = {column.count(ENDS) for column in self._headings.values()}
         headings |= {len(plane) for planes in self._extents.values() for plane in planes}
-        children = {len(read_gaps(self._children)), *map(len, self._planes["parents"])}
+        children = {sum(count_gaps(self._children + ENDS)), *map(len, self._planes["parents"])}
         runs = {len(plane) for planes in self._runs for plane in planes}
-        known = max(read_digits(self._planes["kind"]), default=-1) < len(self.kinds)
-        known &= max(read_digits(self._planes["trail"]), default=0) <= self._columns["trails"].count(ENDS)
-        known &= all(0 <= page < len(self._addresses) for page in self._run_page)
-        return known and counts <= {len(self)} and max(map(len, (headings, children, runs))) == 1
+        known = max(self._kind, default=-1) < len(self.kinds) and max(map(len, (headings, children, runs))) == 1
+        return known and counts <= {len(self)}
+
+    @cached_property
+    def _ends(self) -> list[int]:
+        """Of each run of cards on one page, one past its last card."""
+        return list(accumulate(read_digits(self._runs[1])))
 
     @cached_property
     def _run_page(self) -> list[int]:

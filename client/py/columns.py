@@ -1,6 +1,6 @@
 """Columns of an index: many values in one string, numbers as letters; read in one go and cut when they are needed.
 
-Values of a column are followed by U+007F each. Numbers are written with 92 letters: as digits, one string for the last digits of
+Values of a column are followed by U+007F each. Numbers are written with 90 letters: as digits, one string for the last digits of
 all, one for the digits before them; or, where they rise, as gaps, in which small letters stand for 0 to 49 and end a gap, middle
 ones add 50, 100, … 1500, and the last ones 1550, 3100 and so on.
 """
@@ -15,8 +15,8 @@ from typing import Final
 
 ENDS: Final = "\x7f"
 """Ends each value of a column: a sign no text has, and one that JSON does not escape."""
-LETTERS: Final = "".join(chr(code) for code in range(33, 127) if chr(code) not in '"\\')
-"""What numbers are written with: printable ASCII that JSON does not escape."""
+LETTERS: Final = "".join(chr(code) for code in range(33, 127) if chr(code) not in '"\\[{')
+"""What numbers are written with: printable ASCII that JSON does not escape, without what could be taken for nesting."""
 BASE: Final = len(LETTERS)
 SMALL: Final = 50
 MIDDLE: Final = 30

@@ -9,7 +9,7 @@ from typing import Any, Final
 from .bm25 import norm
 from .bridge import Table, table_of
 from .catalogue import Catalogue
-from .columns import ENDS, read_digits, read_gaps, read_numbers, split, told
+from .columns import ENDS, count_gaps, read_digits, read_gaps, read_numbers, split, told
 from .errors import IndexFormatError
 from .lexicon import Lexicon, lexicon_of
 from .nesting import parse
@@ -36,8 +36,7 @@ class Index:
         self.sides: dict[str, str] = dict(data["sides"])
         """Name of each side file to the hash of its content."""
         self.pages: tuple[str, ...] = tuple(data["pages"])
-        self.twins: dict[int, int] = dict(data["cards"]["twins"])
-        """Card that nearly repeats an earlier one to that one."""
+        self._twins: tuple[str, list[str]] = (data["cards"]["twins"], data["cards"]["twin_of"])
         self._lengths: list[str] = data["cards"]["lengths"]
         self._catalogue = Catalogue(data)
         self._vocabulary = Vocabulary(data["terms"], len(self._catalogue))
@@ -53,7 +52,8 @@ class Index:
         """Raise IndexFormatError where columns disagree, or hold what they should not."""
         whole = all(type(text) is str for text in (*self.authors, *self.pages, self._pairs, *self._labels.values()))
         whole &= self._catalogue.is_whole() and all(len(plane) == len(self) for plane in self._lengths)
-        whole &= len(read_gaps(self._labels["terms"])) == self._labels["cards"].count(ENDS)
+        whole &= sum(count_gaps(self._labels["terms"] + ENDS)) == self._labels["cards"].count(ENDS)
+        whole &= {sum(count_gaps(self._twins[0] + ENDS))} == set(map(len, self._twins[1]))
         whole &= {self._words["names"].count(ENDS)} == set(map(len, self._words["costs"])) and self._pairs.count(ENDS) % 4 == 0
         if not whole:
             raise IndexFormatError(f"index of {self.name!r} is damaged: its columns disagree; {_REMEDY}")
@@ -102,6 +102,12 @@ class Index:
         return list(read_digits(self._lengths))
 
     @cached_property
+    def twins(self) -> dict[int, int]:
+        """Card that nearly repeats an earlier one to that one."""
+        cards, apart = read_gaps(self._twins[0]), read_digits(self._twins[1])
+        return {card: card - back for card, back in zip(cards, apart, strict=True)}
+
+    @cached_property
     def average(self) -> float:
         """Mean length of a card in terms."""
         return sum(self.lengths) / len(self.lengths) if self.lengths else 0.0
@@ -145,12 +151,18 @@ class Index:
 
     def page(self, ordinal: int) -> str:
         """Address of a card's page."""
-        return self._catalogue.page(ordinal)
+        try:
+            return self._catalogue.page(ordinal)
+        except LookupError as wrong:
+            raise IndexFormatError(f"index of {self.name!r} is damaged: page of card {ordinal}; {_REMEDY}") from wrong
 
     def card(self, ordinal: int) -> Card:
         """Card by ordinal; without the text side its text is empty."""
         if ordinal not in self._cards:
-            self._cards[ordinal] = self._make(ordinal)
+            try:
+                self._cards[ordinal] = self._make(ordinal)
+            except (LookupError, ValueError) as wrong:
+                raise IndexFormatError(f"index of {self.name!r} is damaged: card {ordinal}; {_REMEDY}") from wrong
         return self._cards[ordinal]
 
     def _make(self, ordinal: int) -> Card:

@@ -8,9 +8,8 @@ what is alike. Longer lists stand in a column of their own.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
-from functools import cached_property
-from itertools import accumulate, count, repeat
+from collections.abc import Sequence
+from itertools import accumulate
 from typing import Final, NamedTuple
 
 from .columns import LETTERS, Values, read_digits, read_gaps
@@ -45,6 +44,10 @@ SIZES: Final = (
 )
 """In order of their letters."""
 ORDINAL: Final = {size: ordinal for ordinal, size in enumerate(SIZES)}
+_LONG: Final = "".join(LETTERS[ordinal] for size, ordinal in ORDINAL.items() if size.cards == LONG)
+_LONG_TIMES: Final = "".join(LETTERS[ordinal] for size, ordinal in ORDINAL.items() if size.cards in (LONG, ALL) and size.counted)
+_BLOCK: Final = 1024
+"""Terms whose sizes are counted together."""
 _COUNT: Final = bytearray(256)
 for _place, _letter in enumerate(LETTERS):
     _COUNT[ord(_letter)] = _place + 1
@@ -75,6 +78,7 @@ class Records:
         self._times = times
         self._long = Values(long)
         self._long_times = Values(long_times)
+        self._before: dict[str, list[int]] = {}
 
     def __len__(self) -> int:
         return len(self._sizes)
@@ -90,44 +94,39 @@ class Records:
         """Postings of the term at a place, those of its stem given where it needs them; raise IndexFormatError if not whole."""
         size = self.size(place)
         places: Sequence[int] = range(len(stem.cards)) if size.cards == ALL else self._numbers(size, place)
-        if size.within and places and places[-1] >= len(stem.cards):
+        if not size.within:
+            cards = places
+            frequencies: Sequence[int] = self._counts(size, place) if size.counted else b"\x01" * len(cards)
+        elif places and places[-1] >= len(stem.cards):
             raise IndexFormatError("a record leads beyond that of its stem")
-        cards = [stem.cards[each] for each in places] if size.within else places
-        frequencies: Sequence[int]
-        if size.counted:
-            frequencies = self._counts(size, place)
         else:
-            frequencies = [stem.frequencies[each] for each in places] if size.within else bytes(repeat(1, len(places)))
+            cards = [stem.cards[each] for each in places]
+            frequencies = self._counts(size, place) if size.counted else [stem.frequencies[each] for each in places]
         if not len(cards) == len(frequencies) > 0:
             raise IndexFormatError("a record is not whole")
         return Posting(cards, frequencies)
 
     def _numbers(self, size: Size, place: int) -> Sequence[int]:
         """Cards, or places in the postings of the stem."""
-        rank = self._ranks[place]
         if size.cards == LONG:
-            return read_gaps(self._long.at(rank))
-        ordinal, start = ORDINAL[size], rank * size.cards
+            return read_gaps(self._long.at(self._rank(_LONG, place)))
+        ordinal = ORDINAL[size]
+        start = self._rank(LETTERS[ordinal], place) * size.cards
         planes = [plane[ordinal] for plane in self._planes if plane[ordinal]] or [""]
         return list(accumulate(read_digits([plane[start : start + size.cards] for plane in planes])))
 
     def _counts(self, size: Size, place: int) -> bytes:
         if size.cards in (LONG, ALL):
-            return read_times(self._long_times.at(self._time_ranks[place]))
-        start = self._ranks[place] * size.cards
-        return read_times(self._times[ORDINAL[size]][start : start + size.cards])
+            return read_times(self._long_times.at(self._rank(_LONG_TIMES, place)))
+        ordinal = ORDINAL[size]
+        start = self._rank(LETTERS[ordinal], place) * size.cards
+        return read_times(self._times[ordinal][start : start + size.cards])
 
-    @cached_property
-    def _ranks(self) -> list[int]:
-        """How many terms before each have its size; all sizes of longer lists are one."""
-        return self._ranked(lambda size: size.cards == LONG)
-
-    @cached_property
-    def _time_ranks(self) -> list[int]:
-        """How many terms before each have frequencies in the column of longer lists, if it has."""
-        return self._ranked(lambda size: size.cards in (LONG, ALL) and size.counted)
-
-    def _ranked(self, together: Callable[[Size], bool]) -> list[int]:
-        long = count()
-        counters = [long if together(size) else count() for size in SIZES]
-        return list(map(next, map(counters.__getitem__, read_digits([self._sizes]))))
+    def _rank(self, letters: str, place: int) -> int:
+        """How many terms before this one have one of these sizes."""
+        if letters not in self._before:
+            starts = range(0, len(self._sizes), _BLOCK)
+            counts = (sum(self._sizes.count(letter, start, start + _BLOCK) for letter in letters) for start in starts)
+            self._before[letters] = list(accumulate(counts, initial=0))
+        block = place // _BLOCK
+        return self._before[letters][block] + sum(self._sizes.count(letter, block * _BLOCK, place) for letter in letters)

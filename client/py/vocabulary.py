@@ -5,7 +5,7 @@ from __future__ import annotations
 from bisect import bisect_left, bisect_right
 from collections.abc import Mapping, Sequence
 from functools import cached_property
-from itertools import accumulate, repeat
+from itertools import accumulate
 from typing import Any, Final
 
 from .columns import count_gaps, count_names, read_gaps, read_names, split
@@ -31,7 +31,7 @@ class Vocabulary:
         self._classes: str = terms["classes"]
         self._records = Records(terms["sizes"], terms["digits"], terms["times"], terms["long"], terms["long_times"])
         self._decoded: dict[str, Posting] = {}
-        self._forms: dict[str, int | None] = {}
+        self._places: dict[str, int | None] = {}
         self._rows: dict[int, list[int]] = {}
         self._first_pair = count_names(self._names_column)
 
@@ -45,10 +45,6 @@ class Vocabulary:
     def names(self) -> list[str]:
         """Terms but pairs of letters, in order of their code points."""
         return read_names(self._names_column)
-
-    @cached_property
-    def _place(self) -> dict[str, int]:
-        return dict(zip(self.names, range(len(self.names)), strict=True))
 
     @cached_property
     def _rank(self) -> dict[str, int]:
@@ -78,22 +74,23 @@ class Vocabulary:
                 at = bisect_left(row, second)
                 if at < len(row) and row[at] == second:
                     return self._starts[first] + at
-        return self._place.get(term)
+        at = bisect_left(self.names, term)
+        return at if at < len(self.names) and self.names[at] == term else None
 
     def place(self, term: str) -> int | None:
         """Ordinal of a term, or of the one word that has it as its stem; None if the book does not have it."""
-        found = self.listed(term)
-        return found if found is not None else self._form(term)
+        if term not in self._places:
+            found = self.listed(term)
+            self._places[term] = found if found is not None else self._form(term)
+        return self._places[term]
 
     def _form(self, root: str) -> int | None:
         """The word a stem was left out for, because the book has no other of that stem."""
         if not (len(root) > 1 and root.isascii() and root.isalpha()):
             return None
-        if root not in self._forms:
-            begins = root[:-1] if root[-1] == "i" else root
-            near = (place for place in self.starting(begins) if len(self.names[place]) <= len(root) + _ENDING)
-            self._forms[root] = next((place for place in near if stem(self.names[place]) == root), None)
-        return self._forms[root]
+        begins = root[:-1] if root[-1] == "i" else root
+        near = (place for place in self.starting(begins) if len(self.names[place]) <= len(root) + _ENDING)
+        return next((place for place in near if stem(self.names[place]) == root), None)
 
     def term(self, place: int) -> str:
         """Term by its ordinal."""
@@ -138,7 +135,7 @@ class Vocabulary:
             rank = self._rank.get(letter)
             pairs = [] if rank is None else [*self._beginning(rank), *self._ending(rank)]
             cards = sorted(set().union(*(self.posting(term).cards for term in (letter, *pairs))))
-            self._decoded[key] = Posting(cards, bytes(repeat(1, len(cards))))
+            self._decoded[key] = Posting(cards, b"\x01" * len(cards))
         return self._decoded[key]
 
     def _beginning(self, rank: int) -> Sequence[str]:
