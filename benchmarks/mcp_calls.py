@@ -1,9 +1,10 @@
-"""What MCP over HTTP adds to a direct call: one after the other, a hundred at once, and what ten thousand calls leave in memory.
+"""What MCP over HTTP adds to a direct call: alone, at a steady rate, and a hundred at once; and what ten thousand calls leave.
 
     python -m benchmarks.mcp_calls [CALLS]
 
-The shelf has 20,000 made-up cards. On a machine with few cores a hundred calls at once wait for each other whatever carries them,
-so the same hundred are made directly, one after the other, for comparison; times of the server are processor time.
+The shelf has 20,000 made-up cards, and no question is asked twice but in the last lines. A hundred calls that come in the same
+moment wait for each other whatever carries them, so the same hundred are also made directly, released at once and waiting in the
+same queue. The client is as small as can be, so that it measures the server and not itself.
 """
 
 from __future__ import annotations
@@ -18,11 +19,11 @@ import tempfile
 import time
 from collections.abc import Sequence
 from contextlib import closing
+from dataclasses import dataclass
+from itertools import accumulate
 from pathlib import Path
 from statistics import median
 from typing import Any
-
-import httpx
 
 from askbook.builder.index.write import write
 from askbook.core.parts import ToolCallPart
@@ -32,7 +33,7 @@ from askbook.core.tools import run
 from askbook.terminal.shelf import read_shelf
 
 CARDS = 20_000
-AT_ONCE = 100
+AT_ONCE, RATE = 100, 60
 TOOL = "book_retrieve"
 VERSION = "2026-07-28"
 META = {"io.modelcontextprotocol/protocolVersion": VERSION, "io.modelcontextprotocol/clientCapabilities": {}}
@@ -51,8 +52,9 @@ def main(arguments: Sequence[str]) -> None:
         vocabulary = words(20_000)
         write([book(vocabulary)], Path(folder))
         asked = questions(vocabulary)
-        direct, spent = measure_direct(folder, asked)
-        print(f"direct call                     median {direct * 1000:7.1f} ms, {spent * 1000:.1f} ms of processor")
+        direct = measure_direct(folder, asked)
+        print(f"{'direct, one after the other':<46} median {median(direct.alone) * 1000:6.1f} ms")
+        print(f"{f'direct, {AT_ONCE} at once':<46} median {median(direct.queued) * 1000:6.1f} ms")
         with closing(socket.socket()) as probe:
             probe.bind(("127.0.0.1", 0))
             port = probe.getsockname()[1]
@@ -60,7 +62,7 @@ def main(arguments: Sequence[str]) -> None:
         arguments = ["mcp", folder, "--http", f"127.0.0.1:{port}"]
         server = subprocess.Popen([*command, *arguments], stderr=subprocess.DEVNULL)
         try:
-            asyncio.run(measure_http(f"http://127.0.0.1:{port}/mcp", asked, server.pid, calls, direct))
+            asyncio.run(measure_http(port, asked, server.pid, calls, direct))
         finally:
             server.terminate()
             server.wait()
@@ -90,52 +92,107 @@ def book(vocabulary: list[str]) -> Book:
 
 
 def questions(vocabulary: list[str]) -> list[str]:
-    """A hundred questions of eight words."""
+    """Questions of eight words, no two of them the same."""
     dice = random.Random(3)
-    return [" ".join(dice.choices(vocabulary[:4000], k=8)) for _ in range(AT_ONCE)]
+    return [" ".join(dice.choices(vocabulary[:4000], k=8)) for _ in range(5 * AT_ONCE)]
 
 
-def measure_direct(folder: str, asked: list[str]) -> tuple[float, float]:
-    """Seconds of a call without any protocol, by the clock and of the processor."""
+@dataclass(frozen=True, slots=True)
+class Direct:
+    """Seconds of calls without any protocol."""
+
+    alone: list[float]
+    queued: list[float]
+    """Of calls that were all released at once."""
+
+
+def measure_direct(folder: str, asked: list[str]) -> Direct:
+    """Make the calls one after the other; in a queue, each has waited for those before it."""
     shelf = Shelf(tuple(read_shelf(folder)))
-    times, spent = [], []
-    for question in ["warm", *asked]:
-        begun, before = time.perf_counter(), time.process_time()
+    times = []
+    for question in ["warm", *asked[:AT_ONCE]]:
+        begun = time.perf_counter()
         run(ToolCallPart("", TOOL, {"question": question}), shelf)
         times.append(time.perf_counter() - begun)
-        spent.append(time.process_time() - before)
-    return median(times[1:]), sum(spent[1:]) / len(asked)
+    return Direct(times[1:], list(accumulate(times[1:])))
 
 
-async def measure_http(url: str, asked: list[str], pid: int, calls: int, direct: float) -> None:
+class Connection:
+    """A connection to the server that is kept open."""
+
+    def __init__(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter, port: int) -> None:
+        self._reader, self._writer = reader, writer
+        lines = [f"{name}: {value}" for name, value in (HEADERS | {"Host": f"127.0.0.1:{port}"}).items()]
+        self._head = "\r\n".join(["POST /mcp HTTP/1.1", "Content-Type: application/json", *lines])
+
+    async def ask(self, question: str, began: float | None = None) -> float:
+        """Make a call; return how long it took, counted from when it should have begun."""
+        body = json.dumps(message(question)).encode()
+        began = time.perf_counter() if began is None else began
+        self._writer.write(f"{self._head}\r\nContent-Length: {len(body)}\r\n\r\n".encode() + body)
+        head = await self._reader.readuntil(b"\r\n\r\n")
+        assert head.startswith(b"HTTP/1.1 200"), head
+        answer = await self._reader.readexactly(int(head.lower().partition(b"content-length:")[2].split()[0]))
+        took = time.perf_counter() - began
+        assert "results" in json.loads(answer)["result"]["structuredContent"]
+        return took
+
+    def close(self) -> None:
+        """Hang up."""
+        self._writer.close()
+
+
+async def connections(port: int) -> list[Connection]:
+    """As many as there are callers."""
+    return [Connection(*await asyncio.open_connection("127.0.0.1", port), port) for _ in range(AT_ONCE)]
+
+
+async def measure_http(port: int, asked: list[str], pid: int, calls: int, direct: Direct) -> None:
     """Print what the same calls take over HTTP."""
-    async with httpx.AsyncClient(limits=httpx.Limits(max_connections=AT_ONCE), timeout=120) as client:
+    await started(port)
+    callers = await connections(port)
+    sets = [asked[at : at + AT_ONCE] for at in range(0, len(asked), AT_ONCE)]
+    before = processor(pid)
+    alone = [await callers[0].ask(question) for question in sets[0]]
+    spent = (processor(pid) - before) / AT_ONCE
+    show("HTTP, one after the other", alone, direct.alone, f", {spent * 1000:.1f} ms of processor a call")
+    steady = await paced(callers, [*sets[1], *sets[2], *sets[3]])
+    show(f"HTTP, {AT_ONCE} connections, {RATE} calls a second", steady, direct.alone)
+    together = await at_once(callers, sets[4])
+    show(f"HTTP, {AT_ONCE} at once", together, direct.queued)
+    show(f"HTTP, the same {AT_ONCE} again", await at_once(callers, sets[4]), direct.queued)
+    sizes = [memory(pid)]
+    for _ in range(4):
+        for at in range(0, calls // 4, AT_ONCE):
+            await at_once(callers, sets[at // AT_ONCE % len(sets)])
+        sizes.append(memory(pid))
+    print(f"memory over {calls:,} calls: " + " → ".join(f"{size:.1f}" for size in sizes) + " MB")
+    for caller in callers:
+        caller.close()
 
-        async def ask(question: str) -> float:
-            begun = time.perf_counter()
-            answer = await client.post(url, json=message(question), headers=HEADERS)
-            assert answer.status_code == 200, answer.text
-            assert "results" in json.loads(answer.json()["result"]["content"][0]["text"])
-            return time.perf_counter() - begun
 
-        await started(client, url)
-        await ask("warm")
-        before = processor(pid)
-        alone = [await ask(question) for question in asked]
-        spent = (processor(pid) - before) / len(asked)
-        print(f"over HTTP, one after the other  median {median(alone) * 1000:7.1f} ms, server {spent * 1000:.1f} ms of processor")
-        begun = time.perf_counter()
-        together = await asyncio.gather(*(ask(question) for question in asked))
-        wall = time.perf_counter() - begun
-        each = wall / AT_ONCE
-        print(f"over HTTP, {AT_ONCE} at once          median {median(together) * 1000:7.1f} ms, all in {wall * 1000:.0f} ms:")
-        print(f"                                {each * 1000:.1f} ms a call, {(each - direct) * 1000:+.1f} ms over a direct call")
-        sizes = [memory(pid)]
-        for _ in range(4):
-            for place in range(0, calls // 4, AT_ONCE):
-                await asyncio.gather(*(ask(question) for question in asked[: min(AT_ONCE, calls // 4 - place)]))
-            sizes.append(memory(pid))
-        print(f"memory over {calls:,} calls        " + " → ".join(f"{size:.1f}" for size in sizes) + " MB")
+async def at_once(callers: list[Connection], asked: list[str]) -> list[float]:
+    """Make a call on every connection in the same moment."""
+    began = time.perf_counter()
+    return await asyncio.gather(*(caller.ask(question, began) for caller, question in zip(callers, asked, strict=True)))
+
+
+async def paced(callers: list[Connection], asked: list[str]) -> list[float]:
+    """Make calls at a steady rate, each connection in its turn."""
+    began = time.perf_counter()
+
+    async def one(at: int, question: str) -> float:
+        due = began + at / RATE
+        await asyncio.sleep(max(0.0, due - time.perf_counter()))
+        return await callers[at % AT_ONCE].ask(question, due)
+
+    return await asyncio.gather(*(one(at, question) for at, question in enumerate(asked)))
+
+
+def show(name: str, times: list[float], direct: list[float], note: str = "") -> None:
+    """Print the middle of some times, and how far it is above that of direct calls."""
+    over = median(times) - median(direct)
+    print(f"{name:<46} median {median(times) * 1000:6.1f} ms, {over * 1000:+6.1f} ms over direct calls{note}")
 
 
 def message(question: str) -> dict[str, Any]:
@@ -144,14 +201,15 @@ def message(question: str) -> dict[str, Any]:
     return {"jsonrpc": "2.0", "id": 1, "method": "tools/call", "params": params}
 
 
-async def started(client: httpx.AsyncClient, url: str) -> None:
+async def started(port: int) -> None:
     """Wait until the server listens."""
     for _ in range(600):
         try:
-            await client.get(url)
-        except httpx.TransportError:
+            _, writer = await asyncio.open_connection("127.0.0.1", port)
+        except OSError:
             await asyncio.sleep(0.1)
         else:
+            writer.close()
             return
 
 

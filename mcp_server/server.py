@@ -18,14 +18,14 @@ from mcp.shared.exceptions import MCPError
 
 from askbook.core import limits, pytool
 from askbook.core.agentprompts import agent_instructions
-from askbook.core.canonical import dumps
 from askbook.core.errors import ToolError
-from askbook.core.parts import ToolCallPart, ToolResultPart
+from askbook.core.parts import ToolResultPart
 from askbook.core.providers.base import ToolSchema
 from askbook.core.pytool import Outcome
-from askbook.core.tools import available, run, schemas
+from askbook.core.tools import available, schemas
 
 from . import asking, resources
+from .answers import Answers, as_result
 from .live import LiveShelf
 from .sandbox import Sandbox, SandboxError
 from .shapes import shape
@@ -64,6 +64,7 @@ class BookServer:
         self.python = python or Python()
         self._turnstile = anyio.CapacityLimiter(limits.PYTHON_AT_ONCE)
         self._bus = InMemorySubscriptionBus()
+        self._answers = Answers()
 
     def server(self) -> Server[Any]:
         """The server of the SDK, ready for any transport."""
@@ -129,9 +130,9 @@ class BookServer:
             names = [tool.name for tool in self.tools()]
             raise MCPError(types.INVALID_PARAMS, f"Unknown tool: {params.name}", {"tools": names, **self._why(params.name)})
         await ctx.session.report_progress(0, 1)
-        result = run(ToolCallPart("", params.name, arguments), self.live.shelf)
+        result = self._answers.result(params.name, arguments, self.live.shelf)
         await ctx.session.report_progress(1, 1)
-        return as_result(result)
+        return result
 
     def _why(self, name: str) -> dict[str, str]:
         """Why python_exec is not there, when it was asked for."""
@@ -246,12 +247,6 @@ def as_tool(tool: ToolSchema) -> types.Tool:
         output_schema=shape(tool.name),
         annotations=READ_ONLY,
     )
-
-
-def as_result(result: ToolResultPart) -> types.CallToolResult:
-    """A result of the core on the wire: the canonical text, and the same as a structure."""
-    text = types.TextContent(text=dumps(result.content))
-    return types.CallToolResult(content=[text], structured_content=dict(result.content), is_error=result.error)
 
 
 def offset(params: types.PaginatedRequestParams | None, total: int) -> int:

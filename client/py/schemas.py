@@ -5,6 +5,7 @@ from __future__ import annotations
 import inspect
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
+from functools import cache
 from typing import Annotated, Any, Final, Literal, get_args, get_origin, get_type_hints
 
 from .errors import ToolError
@@ -52,6 +53,7 @@ class Parameter:
         return found
 
 
+@cache
 def parameters(function: Callable[..., Any]) -> tuple[Parameter, ...]:
     """Read the parameters of a tool; its first one, the shelf, is ours."""
     hints = get_type_hints(function, include_extras=True)
