@@ -4,7 +4,8 @@ One Chromium and one server on loopback for all, a fresh profile each, text and 
 the retrieval sets, each library with its code and its index as a site would serve them. All but Pagefind, which wants a page,
 run in a worker, and a question goes there and back by a message; Chinese goes to the libraries as pairs of characters. lunr makes
 its index when the page is opened, as MkDocs uses it; Pagefind reads pages of ten cards. First hit: from the library's start to
-the answer of the first question. Search: median of the others. `ASKBOOK_SMOKE=1` takes a small book and few questions.
+the answer of the first question. Search: median of all questions when each has been asked once. `ASKBOOK_SMOKE=1` takes a
+small book and few questions.
 """
 
 from __future__ import annotations
@@ -52,7 +53,7 @@ IN_WORKER = """async ({ start, questions, ours }) => {
       worker.postMessage({ question })
       return (await next(() => true)).hits
     }
-    worker.postMessage({ kind: "call", id: `${++asked}`, name: "search", argument: JSON.stringify({ question, k: 20 }) })
+    worker.postMessage({ kind: "call", id: `${++asked}`, name: "search", argument: JSON.stringify({ question, k: 8 }) })
     return JSON.parse((await next((data) => data.kind === "reply")).json).hits.length
   }
   const began = performance.now()
@@ -60,9 +61,10 @@ IN_WORKER = """async ({ start, questions, ours }) => {
   let hits = [await ask(questions[0])]
   const first = performance.now() - began
   const times = []
-  for (const question of questions.slice(1)) {
+  for (const question of questions.slice(1)) hits.push(await ask(question))
+  for (const question of questions) {
     const at = performance.now()
-    hits.push(await ask(question))
+    await ask(question)
     times.push(performance.now() - at)
   }
   worker.terminate()
@@ -80,9 +82,10 @@ IN_PAGE = """async ({ start, questions }) => {
   let hits = [await ask(questions[0])]
   const first = performance.now() - began
   const times = []
-  for (const question of questions.slice(1)) {
+  for (const question of questions.slice(1)) hits.push(await ask(question))
+  for (const question of questions) {
     const at = performance.now()
-    hits.push(await ask(question))
+    await ask(question)
     times.push(performance.now() - at)
   }
   return { first, times, found: hits.filter(Boolean).length / hits.length }

@@ -23,7 +23,6 @@
  * @property {Record<string, unknown>} [features]
  * @property {SiteOptions} [options]
  * @property {string} [runtime] folder with `runtime.json`, relative to this package, or an address; empty for none
- * @property {import("./worker/boot.js").Manifest} [manifest] what `runtime.json` in that folder says, so that it need not be asked
  * @property {string} [version]
  */
 

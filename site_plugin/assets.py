@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 import shutil
 from collections.abc import Iterator, Mapping
 from importlib.metadata import PackageNotFoundError, version
@@ -80,22 +81,16 @@ def write_assets(site: Path, *, settings: Mapping[str, object], runtime: str = V
         )
     wanted = client_files(client, vendor=vendored and has_runtime(client))
     for path in wanted:
-        _copy(client / path, target / path)
+        if path.name != "main.js":
+            _copy(client / path, target / path)
+    _write(target / "main.js", without_comments((client / "main.js").read_text(encoding="utf-8")))
     options, archives, unpacked = _tools(target, tools or Tools())
     warnings += unpacked
     settings = {**settings, "options": {**_options(settings), **options}}
     _remove_others(target, {target / path for path in (*wanted, *map(Path, archives))} | {target / "site.js"})
     address = ("vendor/" if has_runtime(client) else "") if vendored else runtime
-    told = {"root": "../../", **settings, "runtime": address, "version": package_version()}
-    _write(target / "site.js", site_script(told | (_manifest(client) if vendored and address else {})))
+    _write(target / "site.js", site_script({"root": "../../", **settings, "runtime": address, "version": package_version()}))
     return warnings
-
-
-def _manifest(client: Path) -> dict[str, object]:
-    """What the reader's browser would have to ask `runtime.json` for."""
-    found = json.loads((client / "vendor/runtime.json").read_text(encoding="utf-8"))
-    pyodide = {name: found["pyodide"][name] for name in ("folder", "info", "wasm")}
-    return {"manifest": {"pyodide": pyodide, "stdlib": found["stdlib"], "app": found["app"]}}
 
 
 def _options(settings: Mapping[str, object]) -> Mapping[str, object]:
@@ -116,9 +111,17 @@ def _tools(target: Path, tools: Tools) -> tuple[dict[str, object], list[str], li
     return {"python": python, "webmcp": tools.webmcp}, [path for paths in packages.values() for path in paths], warnings
 
 
+_COMMENT: Final = re.compile(r"^[ \t]*/\*\*(?:[^*]|\*(?!/))*\*/[ \t]*\n|/\*\* @(?:[^*]|\*(?!/))*\*/ ?|^[ \t]+", re.M)
+
+
+def without_comments(script: str) -> str:
+    """A script of ours without indentation, and without what is said in it of types and reasons: every page loads this one."""
+    return _COMMENT.sub("", script)
+
+
 def site_script(settings: Mapping[str, object]) -> str:
     """The text of `site.js`."""
-    value = json.dumps(settings, ensure_ascii=False, indent=2)
+    value = json.dumps(settings, ensure_ascii=False)
     return f"export const site = {value}\n"
 
 
@@ -134,6 +137,8 @@ def _copy(source: Path, target: Path) -> None:
 
 
 def _write(path: Path, text: str) -> None:
+    if path.is_file() and path.read_bytes() == text.encode():
+        return
     path.parent.mkdir(parents=True, exist_ok=True)
     path.write_text(text, encoding="utf-8", newline="\n")
 

@@ -23,14 +23,20 @@ export function fetchAhead(site) {
   worker.addEventListener("error", () => {
     if (waiting === worker) waiting = null
   })
-  /** @type {import("../protocol.js").Prepare} */
-  const message = { kind: "prepare", runtime: new URL(site.runtime, BASE).href, manifest: site.manifest }
-  worker.postMessage(message)
+  void prepare(worker, new URL(site.runtime, BASE).href)
   waiting = worker
   return new Promise((resolve) => {
     setTimeout(resolve, PRECEDENCE_MS)
     for (const sign of ["message", "error"]) worker.addEventListener(sign, resolve, { once: true })
   })
+}
+
+/** Tell the worker what to fetch; the list of it comes while the worker's own scripts do. @param {Worker} worker @param {string} runtime */
+async function prepare(worker, runtime) {
+  const manifest = await fetch(new URL("runtime.json", runtime), { cache: "no-cache" }).then((response) => response.json()).catch(() => undefined)
+  /** @type {import("../protocol.js").Prepare} */
+  const message = { kind: "prepare", runtime, manifest }
+  worker.postMessage(message)
 }
 
 /** Whether this reader has chosen few data; read by itself, so that nothing has to come first. @param {string} prefix */

@@ -75,13 +75,17 @@ async function requireWasm() {
   }
 }
 
+/** @param {any} manifest @returns {Manifest} */
+function checked(manifest) {
+  if (manifest?.format !== "askbook-runtime/2") throw new StartError("runtime-broken", "runtime.json is of another format")
+  return manifest
+}
+
 /** @param {string} runtime @returns {Promise<Manifest>} */
 async function readManifest(runtime) {
   const response = await fetchCached(new URL("runtime.json", runtime).href, { fresh: true })
   if (!response.ok) throw new StartError("runtime-missing", `runtime.json: ${response.status}`)
-  const manifest = await response.json().catch(() => null)
-  if (manifest?.format !== "askbook-runtime/2") throw new StartError("runtime-broken", "runtime.json is of another format")
-  return manifest
+  return checked(await response.json().catch(() => null))
 }
 
 /**
@@ -138,7 +142,7 @@ const prepared = new Map()
 /**
  * Begin to fetch what a start will need.
  * @param {string} runtime
- * @param {Manifest} [manifest] where the page knows it already
+ * @param {Manifest} [manifest] where the page has read it already
  * @returns {Promise<unknown>} settled when the largest files have been asked for
  */
 export function prepare(runtime, manifest) {
@@ -150,8 +154,8 @@ export function prepare(runtime, manifest) {
 
 /** @param {string} runtime @param {Manifest} [known] */
 async function fetchAll(runtime, known) {
-  const manifest = known ?? (await readManifest(runtime))
-  return { manifest, files: fetchFiles(runtime, manifest), known: Boolean(known) }
+  const manifest = known ? checked(known) : await readManifest(runtime)
+  return { manifest, files: fetchFiles(runtime, manifest) }
 }
 
 /**
@@ -164,7 +168,7 @@ async function fetchAll(runtime, known) {
 async function start(runtime, report, watchdog, snapshot) {
   const fetching = prepared.get(runtime) ?? fetchAll(runtime)
   prepared.delete(runtime)
-  const [{ manifest, files, known }] = await Promise.all([fetching, requireWasm()])
+  const [{ manifest, files }] = await Promise.all([fetching, requireWasm()])
   files.go()
   let starting = false
   files.tell((loaded) => {
@@ -202,8 +206,6 @@ async function start(runtime, report, watchdog, snapshot) {
       console.warn("askbook: the snapshot does not fit, starting without it:", error)
       return start(runtime, report, watchdog, "no")
     }
-    // A page out of an old cache names files that are gone: the manifest itself knows better.
-    if (known && error instanceof StartError && error.fault === "runtime-missing") return start(runtime, report, watchdog, snapshot)
     throw error instanceof StartError ? error : new StartError("core-broken", String(error))
   } finally {
     restore()

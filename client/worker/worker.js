@@ -26,6 +26,7 @@ const SIDES_WITHIN = 8192
 /** Why Python cannot run here at all, so that keywords have to do. */
 const WITHOUT_PYTHON = new Set(["wasm-blocked", "no-wasm"])
 
+let started = false
 /** @type {Promise<Reader>} */
 let reader
 /** @type {Promise<unknown>} settled when every book is open or has failed */
@@ -122,6 +123,7 @@ function lastLine(error) {
 /** @param {import("../protocol.js").Start} start */
 function begin({ runtime, site, books: wanted, snapshot }) {
   const began = performance.now()
+  started = true
   /** @type {import("../protocol.js").Tier} */
   let tier = "compiled"
   const python = boot(runtime, (progress) => post({ kind: "progress", ...progress }), { snapshot: snapshot ? "use" : "no" }).then((booted) => {
@@ -195,6 +197,7 @@ addEventListener("message", ({ data }) => {
   const message = data
   switch (message.kind) {
     case "prepare":
+      if (started) break // the panel was faster
       void prepare(message.runtime, message.manifest).then(() => post({ kind: "progress", step: "runtime", loaded: 0, total: 0 }))
       break
     case "start":

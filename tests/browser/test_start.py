@@ -72,17 +72,6 @@ def test_a_policy_that_forbids_wasm_is_named_within_ten_seconds_and_keywords_are
     expect(panel.answer).to_contain_text("No passage has any of your words")
 
 
-def test_a_page_out_of_an_old_cache_finds_the_files_of_today(panel: PanelPage) -> None:
-    def old(route: Route) -> None:
-        route.fulfill(response=route.fetch(), body=re.sub(r"(app|python)-\w+\.zip", r"\1-000000000000.zip", route.fetch().text()))
-
-    panel.page.route("**/site.js", old)
-    panel.visit("en/1-inverted-index/")
-    panel.open()
-    panel.ask("What is an inverted index?")
-    panel.wait()
-
-
 def test_a_host_that_never_answers_is_noticed(panel: PanelPage) -> None:
     panel.page.route("**/*.wasm.zst", lambda route: None)
     panel.open()

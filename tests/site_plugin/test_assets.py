@@ -1,0 +1,42 @@
+"""What a site gets of the client."""
+
+from __future__ import annotations
+
+import subprocess
+from pathlib import Path
+
+import pytest
+
+from askbook.site_plugin import assets
+from askbook.site_plugin.assets import client_folder, without_comments, write_assets
+
+
+def test_the_script_of_every_page_says_nothing_that_only_its_authors_read(tmp_path: Path) -> None:
+    write_assets(tmp_path, settings={})
+    script = tmp_path / "assets/askbook/main.js"
+    text = script.read_text(encoding="utf-8")
+    assert "/**" not in text
+    assert 'customElements.define("ask-book", AskBook)' in text
+    subprocess.run(["node", "--check", script], check=True)
+
+
+def test_comments_go_and_code_stays() -> None:
+    before = "/** Doc\n * more */\nconst a = /** @type {number} */ (b)\n  /** @param {string} x */\n"
+    before += '  f(x) { return "/* kept */" } // kept\n'
+    assert without_comments(before) == 'const a = (b)\nf(x) { return "/* kept */" } // kept\n'
+
+
+@pytest.mark.parametrize(("runtime", "kept"), [("vendored", True), ("https://cdn.example.org/python/", False)])
+def test_the_page_s_own_libraries_are_there_wherever_the_runtime_lies(
+    runtime: str, kept: bool, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    client = tmp_path / "client"
+    for name in ("main.js", "vendor/runtime.json", "vendor/app-1.zip.zst", "vendor/dompurify/purify.js", "vendor/fzstd/fzstd.js"):
+        (client / name).parent.mkdir(parents=True, exist_ok=True)
+        (client / name).write_bytes((client_folder() / "main.js").read_bytes() if name == "main.js" else b"{}")
+    monkeypatch.setattr(assets, "client_folder", lambda: client)
+    write_assets(tmp_path / "site", settings={}, runtime=runtime)
+    vendor = tmp_path / "site/assets/askbook/vendor"
+    assert (vendor / "dompurify/purify.js").is_file()
+    assert (vendor / "fzstd/fzstd.js").is_file()
+    assert (vendor / "app-1.zip.zst").is_file() == kept
