@@ -33,9 +33,9 @@ def rank(shelf: Sequence[Index], question: str, plan: Plan, *, most: int) -> lis
     average = sum(sum(index.lengths) for index in shelf) / documents if documents else 0.0
     found: list[Candidate] = []
     for place, index in enumerate(shelf):
-        scores = _scores(shelf, place, plan[place], documents=documents, average=average)
-        found += (Candidate(place, ordinal, scores[ordinal]) for ordinal in _top(scores, most))
-        found += (Candidate(place, ordinal, scores[ordinal]) for ordinal in _carriers(index, plan[place]))
+        own = scores(shelf, place, plan[place], documents=documents, average=average)
+        found += (Candidate(place, ordinal, own[ordinal]) for ordinal in _top(own, most))
+        found += (Candidate(place, ordinal, own[ordinal]) for ordinal in _carriers(index, plan[place]))
     found = _sorted(dict.fromkeys(found))[: 2 * most]
     found = _by_page(shelf, found)
     found = _by_title(shelf, found, question)
@@ -49,17 +49,17 @@ def _sorted(candidates: Mapping[Candidate, None] | Sequence[Candidate]) -> list[
     return sorted(candidates, key=lambda candidate: (-candidate.score, candidate.place, candidate.ordinal))
 
 
-def _scores(shelf: Sequence[Index], place: int, asked: Sequence[Weighed], *, documents: int, average: float) -> list[float]:
+def scores(shelf: Sequence[Index], place: int, asked: Sequence[Weighed], *, documents: int, average: float) -> list[float]:
     """BM25 of every card of one book; rarity is taken over all books, so that their scores compare."""
     index = shelf[place]
-    scores = [0.0] * len(index)
+    found = [0.0] * len(index)
     norms = index.norms(average)
     for term, weight in _total(asked).items():
-        found = posting(index, term)
-        if found.cards and weight:
+        own = posting(index, term)
+        if own.cards and weight:
             frequency = sum(len(posting(book, term).cards) for book in shelf)
-            accumulate(scores, found.cards, found.frequencies, weight=weight * idf(frequency, documents), norms=norms)
-    return scores
+            accumulate(found, own.cards, own.frequencies, weight=weight * idf(frequency, documents), norms=norms)
+    return found
 
 
 def _total(asked: Sequence[Weighed]) -> Counter[str]:

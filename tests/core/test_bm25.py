@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 
 from askbook.core.bm25 import accumulate, idf, norm, saturation
+from tests.pyodide import parity
 
 DOCUMENTS = [line.split() for line in ("a b b c", "a c c c d", "b d", "a a a a e f g", "c d e")]
 
@@ -36,3 +37,10 @@ def test_one_term_accumulates_to_its_saturation() -> None:
     scores = [0.0, 1.0]
     accumulate(scores, [1], [3], weight=2.0, norms=[norm(4, 8), norm(12, 8)])
     assert scores == pytest.approx([0.0, 1.0 + 2.0 * saturation(3, 12, 8)])
+
+
+def test_scores_of_a_written_index_agree_with_rank_bm25() -> None:
+    pytest.importorskip("rank_bm25", reason="rank-bm25 is the oracle")
+    found = parity.by_core(parity.index())
+    assert found == [pytest.approx(row, abs=1e-6) for row in parity.by_rank_bm25()]
+    assert sum(score > 0 for row in found for score in row) > 100

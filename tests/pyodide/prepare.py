@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import json
 import sys
 from pathlib import Path
 
+import parity
 from probe import probe
 
 from askbook.builder.index.write import encode
@@ -36,6 +38,9 @@ def main(folder: Path) -> None:
     for name, data in files.items():
         (folder / name).write_bytes(data)
     (folder / "expected.txt").write_text(probe(files), encoding="utf-8")
+    data = parity.index()
+    (folder / "parity.index").write_bytes(data)
+    (folder / "parity.txt").write_text(json.dumps([parity.by_core(data), parity.by_rank_bm25()]), encoding="utf-8")
 
 
 if __name__ == "__main__":

@@ -85,6 +85,18 @@ test("the core in the packed runtime answers as it does under CPython, letter by
   assert.deepEqual(said, JSON.parse(readFileSync(join(folder, "expected.txt"), "utf8")))
 })
 
+test("BM25 is the same here, under CPython and by rank-bm25, to a millionth", () => {
+  pyodide.FS.writeFile("/probe/parity.py", readFileSync(join(HERE, "parity.py")))
+  const data = pyodide.pyimport("builtins").bytes(bytes(join(folder, "parity.index")))
+  /** @type {number[][]} */
+  const here = JSON.parse(pyodide.pyimport("parity").probe(data))
+  for (const there of JSON.parse(readFileSync(join(folder, "parity.txt"), "utf8"))) {
+    assert.deepEqual(there.map((/** @type {number[]} */ row) => row.length), here.map((row) => row.length))
+    assert.ok(here.flat().every((score, at) => Math.abs(score - there.flat()[at]) <= 1e-6))
+  }
+  assert.ok(here.flat().filter((score) => score > 0).length > 100)
+})
+
 test("the worker answers a question without a model, and its frames end with the exchange", async () => {
   const reader = pyodide.pyimport("askbook.reader.worker")
   reader.begin("https://example.org/books/")
