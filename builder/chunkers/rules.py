@@ -6,7 +6,7 @@ import re
 from functools import lru_cache
 
 from markdown_it import MarkdownIt
-from markdown_it.rules_block import StateBlock
+from markdown_it.rules_block import StateBlock, list_block, table
 from mdit_py_plugins.deflist import deflist_plugin
 
 from askbook.builder.dialects import Dialect
@@ -31,6 +31,7 @@ def parser(*, loose: bool, indented_code: bool, definition_lists: bool) -> Markd
     if loose:
         md.block.ruler.at("heading", _heading, {"alt": ["paragraph", "reference", "blockquote"]})
         md.block.ruler.at("lheading", _underlined)
+        md.block.ruler.at("paragraph", _paragraph)
     return md
 
 
@@ -86,20 +87,32 @@ def _plain_paragraph(state: StateBlock, start: int) -> bool:
         sign = _sign(state, below)
         if sign in _NOT_PLAIN:
             return False
-        if not sign.isalpha() and 0 <= state.sCount[below] <= state.blkIndent + 3 and _is_ended(state, below, end):
+        if not sign.isalpha() and _is_ended(state, below):
             break
         below += 1
-    after = start + 2
-    if below == start + 1 and after < end and _sign(state, after) in (":", "~"):
+    if below == start + 1 and start + 2 < end and _sign(state, start + 2) in (":", "~"):
         return False
-    token = state.push("paragraph_open", "p", 1)
-    token.map = [start, below]
-    token = state.push("inline", "", 0)
-    token.content = state.getLines(start, below, state.blkIndent, False).strip()
-    token.map, token.children = [start, below], []
-    state.push("paragraph_close", "p", -1)
-    state.line = below
+    _push_paragraph(state, start, below)
     return True
+
+
+def _paragraph(state: StateBlock, start: int, end: int, silent: bool) -> bool:
+    """Lines up to a blank one, or to what ends a paragraph in Python-Markdown."""
+    below = start + 1
+    while below < state.lineMax and not state.isEmpty(below) and not _is_ended(state, below):
+        below += 1
+    _push_paragraph(state, start, below)
+    return True
+
+
+def _push_paragraph(state: StateBlock, start: int, end: int) -> None:
+    token = state.push("paragraph_open", "p", 1)
+    token.map = [start, end]
+    token = state.push("inline", "", 0)
+    token.content = state.getLines(start, end, state.blkIndent, False).strip()
+    token.map, token.children = [start, end], []
+    state.push("paragraph_close", "p", -1)
+    state.line = end
 
 
 def _sign(state: StateBlock, line: int) -> str:
@@ -108,10 +121,15 @@ def _sign(state: StateBlock, line: int) -> str:
     return state.src[position : position + 1]
 
 
-def _is_ended(state: StateBlock, line: int, end: int) -> bool:
-    """Whether some rule ends a paragraph at a line."""
+def _is_ended(state: StateBlock, line: int) -> bool:
+    """Whether some rule ends a paragraph at a line; in Python-Markdown, lists and tables only begin behind a blank line."""
+    if not 0 <= state.sCount[line] <= state.blkIndent + 3:
+        return False
+    rules = state.md.block.ruler.getRules("paragraph")
+    if _paragraph in state.md.block.ruler.getRules("") and state.parentType != "list":
+        rules = [rule for rule in rules if rule not in (list_block, table)]
     parent, state.parentType = state.parentType, "paragraph"
-    ended = any(rule(state, line, end, True) for rule in state.md.block.ruler.getRules("paragraph"))
+    ended = any(rule(state, line, state.lineMax, True) for rule in rules)
     state.parentType = parent
     return ended
 
@@ -125,11 +143,11 @@ def _heading(state: StateBlock, start: int, end: int, silent: bool) -> bool:
     title = text.lstrip("#")
     level = min(len(text) - len(title), 6)
     title = _CLOSING_SIGNS.sub("", "#" * (len(text) - len(title) - level) + title).strip()
-    if not title:
-        return False
     if silent:
         return True
     state.line = start + 1
+    if not title:  # a heading nobody sees
+        return True
     _push_heading(state, level, title, start, start + 1)
     return True
 

@@ -218,3 +218,17 @@ def test_a_superfence_ends_with_a_line_like_its_first() -> None:
 
 def test_python_markdown_escapes_few_signs() -> None:
     assert [read_inline(r"2 \~12 \* \$", strict=strict).text for strict in (True, False)] == [r"2 \~12 * $", "2 ~12 * $"]
+
+
+def test_lists_and_tables_begin_behind_a_blank_line_in_mkdocs() -> None:
+    source = "Overfitting:\n1. one\n- two\n\n- a\n- b\n\ntext\na | b\n--|--\nc | d"
+    assert shapes(source, SUPERFENCES) == [
+        Text("Overfitting: 1. one - two"),
+        Text("- a"),
+        Text("- b"),
+        Text("text a | b --|-- c | d"),
+    ]
+
+
+def test_a_line_of_number_signs_is_nothing() -> None:
+    assert shapes("#########\n\n# One #\n", SUPERFENCES) == [Heading(1, "One", "one")]
