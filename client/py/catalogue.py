@@ -8,7 +8,7 @@ from functools import cached_property
 from itertools import accumulate
 from typing import Any, Final
 
-from .columns import DERIVED, ENDS, Values, count_gaps, read_digits, read_gaps, read_signed, split, told
+from .columns import DERIVED, ENDS, Values, count_all_gaps, read_digits, read_gaps, read_signed, split, told
 from .schema import Section
 from .slugs import slug, usual_anchor
 
@@ -50,7 +50,7 @@ class Catalogue:
         counts |= {len(plane) for name in ("kind", "trail", "chapter") for plane in self._planes[name]}
         headings = {column.count(ENDS) for column in self._headings.values()}
         headings |= {len(plane) for planes in self._extents.values() for plane in planes}
-        children = {sum(count_gaps(self._children + ENDS)), *map(len, self._planes["parents"])}
+        children = {count_all_gaps(self._children), *map(len, self._planes["parents"])}
         runs = {len(plane) for planes in self._runs for plane in planes}
         known = max(self._kind, default=-1) < len(self.kinds) and max(map(len, (headings, children, runs))) == 1
         return known and counts <= {len(self)}

@@ -39,6 +39,7 @@ for _place, _letter in enumerate(LETTERS):
 _ENDS_GAP: Final = bytes(_IS_SMALL)
 _DIGITS: Final = bytes(_DIGIT)
 _INSIDE_GAPS: Final = bytes(code for code in range(256) if not _IS_SMALL[code] and code != ord(ENDS))
+_NO_GAP_ENDS: Final = bytes(code for code in range(256) if not _IS_SMALL[code])
 _POWERS: Final = [[digit * BASE**power for digit in range(BASE)] for power in range(5)]
 _SHARED: Final = bytes(max(0, code - 65) for code in range(256))
 _NO_CAPITALS: Final = bytes(code for code in range(256) if not 65 <= code <= 90)
@@ -97,14 +98,19 @@ def count_gaps(column: str) -> list[int]:
     return list(map(len, column.encode("latin-1", "replace").translate(None, _INSIDE_GAPS).split(b"\x7f")[:-1]))
 
 
+def count_all_gaps(column: str) -> int:
+    """How many numbers all values of a column of gaps hold together."""
+    return len(column.encode("latin-1", "replace").translate(None, _NO_GAP_ENDS))
+
+
 def read_digits(planes: Sequence[str]) -> Sequence[int]:
     """Numbers of planes of digits, the last digits first; of unequal planes as many as the shortest has."""
+    numbers: Iterable[int] = planes[0].encode("latin-1", "replace").translate(_DIGITS)
     if len(planes) == 1:
-        return planes[0].encode("latin-1", "replace").translate(_DIGITS)
-    numbers: Iterable[int] = ()
-    for power, plane in enumerate(planes):
-        digits = plane.encode("latin-1", "replace").translate(_DIGITS)
-        numbers = map(add, numbers, map(_POWERS[power].__getitem__, digits)) if power else digits
+        return bytes(numbers)
+    for power, plane in enumerate(planes[1:], 1):
+        higher = plane.encode("latin-1", "replace").translate(_DIGITS)
+        numbers = map(add, numbers, map(_POWERS[power].__getitem__, higher))
     return list(numbers)
 
 

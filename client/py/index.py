@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Mapping
 from functools import cached_property
 from typing import Any, Final
@@ -9,7 +10,7 @@ from typing import Any, Final
 from .bm25 import norm
 from .bridge import Table, table_of
 from .catalogue import Catalogue
-from .columns import ENDS, count_gaps, read_digits, read_gaps, read_numbers, split, told
+from .columns import ENDS, count_all_gaps, read_digits, read_gaps, read_numbers, split, told
 from .errors import IndexFormatError
 from .lexicon import Lexicon, lexicon_of
 from .nesting import parse
@@ -52,8 +53,8 @@ class Index:
         """Raise IndexFormatError where columns disagree, or hold what they should not."""
         whole = all(type(text) is str for text in (*self.authors, *self.pages, self._pairs, *self._labels.values()))
         whole &= self._catalogue.is_whole() and all(len(plane) == len(self) for plane in self._lengths)
-        whole &= sum(count_gaps(self._labels["terms"] + ENDS)) == self._labels["cards"].count(ENDS)
-        whole &= {sum(count_gaps(self._twins[0] + ENDS))} == set(map(len, self._twins[1]))
+        whole &= count_all_gaps(self._labels["terms"]) == self._labels["cards"].count(ENDS)
+        whole &= {count_all_gaps(self._twins[0])} == set(map(len, self._twins[1]))
         whole &= {self._words["names"].count(ENDS)} == set(map(len, self._words["costs"])) and self._pairs.count(ENDS) % 4 == 0
         if not whole:
             raise IndexFormatError(f"index of {self.name!r} is damaged: its columns disagree; {_REMEDY}")
@@ -278,9 +279,10 @@ def load(data: bytes, sides: Mapping[str, bytes] = {}) -> Index:
 
 
 def _parse(data: bytes, name: str, form: str) -> Mapping[str, Any]:
+    """Parse a file; one that begins as the build writes it is not searched for deep nesting, which would take as long again."""
     try:
-        parsed = parse(data)
-    except ValueError as wrong:
+        parsed = json.loads(data) if data.startswith(f'{{"format":"{form}"'.encode()) else parse(data)
+    except (ValueError, RecursionError) as wrong:
         raise IndexFormatError(f"{name} is not JSON, so it is damaged or not an index at all; {_REMEDY}") from wrong
     found = parsed.get("format") if isinstance(parsed, dict) else None
     if found != form:

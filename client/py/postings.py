@@ -46,6 +46,7 @@ SIZES: Final = (
 ORDINAL: Final = {size: ordinal for ordinal, size in enumerate(SIZES)}
 _LONG: Final = "".join(LETTERS[ordinal] for size, ordinal in ORDINAL.items() if size.cards == LONG)
 _LONG_TIMES: Final = "".join(LETTERS[ordinal] for size, ordinal in ORDINAL.items() if size.cards in (LONG, ALL) and size.counted)
+_ORDINAL_OF: Final = {letter: ordinal for ordinal, letter in enumerate(LETTERS[: len(SIZES)])}
 _BLOCK: Final = 1024
 """Terms whose sizes are counted together."""
 _COUNT: Final = bytearray(256)
@@ -85,10 +86,10 @@ class Records:
 
     def size(self, place: int) -> Size:
         """What is said of the record of the term at a place."""
-        ordinal = LETTERS.find(self._sizes[place])
-        if not 0 <= ordinal < len(SIZES):
-            raise IndexFormatError(f"no size {self._sizes[place]!r}")
-        return SIZES[ordinal]
+        try:
+            return SIZES[_ORDINAL_OF[self._sizes[place]]]
+        except LookupError:
+            raise IndexFormatError(f"no size {self._sizes[place]!r}") from None
 
     def read(self, place: int, stem: Posting = NOWHERE) -> Posting:
         """Postings of the term at a place, those of its stem given where it needs them; raise IndexFormatError if not whole."""
@@ -112,8 +113,9 @@ class Records:
             return read_gaps(self._long.at(self._rank(_LONG, place)))
         ordinal = ORDINAL[size]
         start = self._rank(LETTERS[ordinal], place) * size.cards
-        planes = [plane[ordinal] for plane in self._planes if plane[ordinal]] or [""]
-        return list(accumulate(read_digits([plane[start : start + size.cards] for plane in planes])))
+        planes = [plane[ordinal][start : start + size.cards] for plane in self._planes if plane[ordinal]]
+        gaps = read_digits(planes or [""])
+        return gaps if len(gaps) == 1 else list(accumulate(gaps))
 
     def _counts(self, size: Size, place: int) -> bytes:
         if size.cards in (LONG, ALL):
@@ -124,9 +126,13 @@ class Records:
 
     def _rank(self, letters: str, place: int) -> int:
         """How many terms before this one have one of these sizes."""
-        if letters not in self._before:
-            starts = range(0, len(self._sizes), _BLOCK)
-            counts = (sum(self._sizes.count(letter, start, start + _BLOCK) for letter in letters) for start in starts)
-            self._before[letters] = list(accumulate(counts, initial=0))
+        before = self._before.get(letters) or self._blocks(letters)
         block = place // _BLOCK
-        return self._before[letters][block] + sum(self._sizes.count(letter, block * _BLOCK, place) for letter in letters)
+        if len(letters) == 1:
+            return before[block] + self._sizes.count(letters, block * _BLOCK, place)
+        return before[block] + sum(self._sizes.count(letter, block * _BLOCK, place) for letter in letters)
+
+    def _blocks(self, letters: str) -> list[int]:
+        starts = range(0, len(self._sizes), _BLOCK)
+        counts = (sum(self._sizes.count(letter, start, start + _BLOCK) for letter in letters) for start in starts)
+        return self._before.setdefault(letters, list(accumulate(counts, initial=0)))

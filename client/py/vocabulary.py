@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from bisect import bisect_left, bisect_right
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from functools import cached_property
 from itertools import accumulate
 from typing import Any, Final
 
-from .columns import count_gaps, count_names, read_gaps, read_names, split
+from .columns import ENDS, count_all_gaps, count_gaps, count_names, read_gaps, read_names, split
 from .errors import IndexFormatError
 from .postings import NOWHERE, Posting, Records
 from .terms import stem
@@ -37,8 +37,8 @@ class Vocabulary:
 
     def is_whole(self) -> bool:
         """Whether the columns agree in length."""
-        rows = count_gaps(self._rows_column)
-        whole = len(rows) == len(self._letters) and self._first_pair + sum(rows) == len(self._classes)
+        pairs = len(self._classes) - self._first_pair
+        whole = self._rows_column.count(ENDS) == len(self._letters) and count_all_gaps(self._rows_column) == pairs
         return whole and len(self._records) == len(self._classes)
 
     @cached_property
@@ -133,24 +133,19 @@ class Vocabulary:
         key = f"\n{letter}"
         if key not in self._decoded:
             rank = self._rank.get(letter)
-            pairs = [] if rank is None else [*self._beginning(rank), *self._ending(rank)]
-            cards = sorted(set().union(*(self.posting(term).cards for term in (letter, *pairs))))
+            places = [] if rank is None else [*range(*self._starts[rank : rank + 2]), *self._endings[rank]]
+            found = {card for place in places for card in self._records.read(place).cards}
+            cards = sorted(found.union(self.posting(letter).cards))
             self._decoded[key] = Posting(cards, b"\x01" * len(cards))
         return self._decoded[key]
 
-    def _beginning(self, rank: int) -> Sequence[str]:
-        return [self._letters[rank] + self._letters[second] for second in self._row(rank)]
-
-    def _ending(self, rank: int) -> Sequence[str]:
-        return [self._letters[first] + self._letters[rank] for first in self._befores[rank]]
-
     @cached_property
-    def _befores(self) -> list[list[int]]:
-        """Of each letter, the ranks of those that stand before it."""
+    def _endings(self) -> list[list[int]]:
+        """Of each letter, the ordinals of the pairs that end with it."""
         found: list[list[int]] = [[] for _ in self._letters]
-        for first in range(len(self._letters)):
-            for second in self._row(first):
-                found[second].append(first)
+        for first, start in enumerate(self._starts[:-1]):
+            for place, second in enumerate(self._row(first), start):
+                found[second].append(place)
         return found
 
     def starting(self, prefix: str) -> range:
