@@ -40,8 +40,22 @@ def published(site: str, endpoint: str) -> Iterator[Finding]:
             )
             return
         yield Finding("base address", urlsplit(root).path)
+        yield from kept(root)
         yield from _served(client, root)
         yield from _policy_findings(page.headers.get("content-security-policy", ""), page.text, str(page.url), endpoint)
+
+
+def kept(root: str) -> Iterator[Finding]:
+    """Whether browsers keep files of this site, and so the memory snapshot that makes the next visit start at once."""
+    parts = urlsplit(root)
+    if parts.scheme == "http" and not is_loopback(parts.hostname or ""):
+        said = "browsers keep no files and make no snapshot of pages over http: every visit starts like the first"
+        yield Finding("start", said, "note", "serve the site over https")
+
+
+def is_loopback(host: str) -> bool:
+    """Whether a browser takes a host for this machine, and so for safe."""
+    return host == "localhost" or host.endswith(".localhost") or host.startswith("127.") or host == "::1"
 
 
 def _root_of(page: str, address: str) -> str | None:

@@ -39,12 +39,13 @@ async function prepare(worker, runtime) {
   worker.postMessage(message)
 }
 
-/** Whether this reader has chosen few data; read by itself, so that nothing has to come first. @param {string} prefix */
+/** Whether this reader, or the browser, wants few data; read by itself, so that nothing has to come first. @param {string} prefix */
 function wantsFewData(prefix) {
+  const saves = Boolean(/** @type {any} */ (navigator).connection?.saveData)
   try {
-    return Boolean(JSON.parse(localStorage.getItem(`${prefix}:choices`) ?? "null")?.reducedData)
+    return JSON.parse(localStorage.getItem(`${prefix}:choices`) ?? "null")?.reducedData ?? saves
   } catch {
-    return false
+    return saves
   }
 }
 

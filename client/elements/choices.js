@@ -21,7 +21,7 @@ import { OWN_MODEL } from "../protocol.js"
 
 /** @type {Choices} */
 export const DEFAULTS = {
-  models: [], chosen: "", mode: "retrieve", passages: 8, contextLimit: 6000, answerLimit: 4096, temperature: 0.3, dailyCap: 0, reducedData: false, language: "", place: "docked", width: 400,
+  models: [], chosen: "", mode: "retrieve", passages: 8, contextLimit: 6000, answerLimit: 4096, temperature: 0.3, dailyCap: 0, reducedData: Boolean(/** @type {any} */ (globalThis.navigator)?.connection?.saveData), language: "", place: "docked", width: 400,
 }
 
 /** The choice of the browser's own model. */

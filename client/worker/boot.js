@@ -1,6 +1,7 @@
 /** Starts Python in this worker: fetch, count, check, cache, and never wait for ever. */
 import { fetchCached, keepOnly } from "./cache.js"
 import { readSnapshot, snapshotName } from "./snapshots.js"
+import { isSlower, keepMeasured, keptWith, readMeasured } from "./tiers.js"
 
 /** @typedef {import("../protocol.js").Progress} Progress */
 /** @typedef {import("../protocol.js").StartFault} StartFault */
@@ -117,6 +118,7 @@ function intercept(ready, refused) {
  * @property {Pyodide} pyodide
  * @property {"compiled" | "snapshot"} tier
  * @property {Manifest} manifest
+ * @property {() => Promise<unknown>} measure keeps how long it took, called when our code is there
  */
 
 /**
@@ -171,16 +173,19 @@ async function start(runtime, report, watchdog, snapshot) {
   const [{ manifest, files }] = await Promise.all([fetching, requireWasm()])
   files.go()
   let starting = false
+  let began = 0
   files.tell((loaded) => {
     watchdog.feed(starting ? STARTING_MS : SILENCE_MS)
     if (!starting) report({ step: "runtime", loaded: Math.min(loaded, files.total), total: files.total })
   })
   files.whole.then(() => {
     starting = true
+    began = performance.now()
     watchdog.feed(STARTING_MS)
     report({ step: "python", loaded: files.total, total: files.total })
   }, () => {}) // what went wrong is thrown below
-  const memory = snapshot === "use" ? await readSnapshot(snapshotName(runtime, manifest)) : null
+  const name = snapshotName(runtime, manifest)
+  const memory = snapshot === "use" ? await worthwhile(name) : null
   /** @type {(error: unknown) => void} */
   let refuse = () => {}
   const refused = new Promise((_, reject) => {
@@ -199,8 +204,9 @@ async function start(runtime, report, watchdog, snapshot) {
     pyodide.FS.writeFile(APP, new Uint8Array(await files.app))
     if (memory) pyodide.pyimport("random").seed()
     else findOurs(pyodide)
-    void keepOnly(runtime, [...Object.values(addresses), snapshotName(runtime, manifest)])
-    return { pyodide, tier: memory ? "snapshot" : "compiled", manifest }
+    void keepOnly(runtime, [...Object.values(addresses), ...keptWith(name)])
+    const tier = memory ? "snapshot" : "compiled"
+    return { pyodide, tier, manifest, measure: () => keepMeasured(name, tier, performance.now() - (began || performance.now())) }
   } catch (error) {
     if (memory) {
       console.warn("askbook: the snapshot does not fit, starting without it:", error)
@@ -210,6 +216,14 @@ async function start(runtime, report, watchdog, snapshot) {
   } finally {
     restore()
   }
+}
+
+/** The snapshot, if there is one and it has not been found slower here. @param {string} name */
+async function worthwhile(name) {
+  const measured = await readMeasured(name)
+  if (!isSlower(measured)) return readSnapshot(name)
+  console.info("askbook: starting without the snapshot, which is no faster here:", JSON.stringify(measured))
+  return null
 }
 
 /** Let Python find our code, and use what was computed while it was packed. @param {Pyodide} pyodide */

@@ -180,7 +180,7 @@ export const unpacked = (content) => unpacking(new Response(content), "").arrayB
  */
 export async function keepOnly(base, wanted) {
   const cache = await open()
-  const hashed = /-[0-9a-f]{12}[./]/
+  const hashed = /-[0-9a-f]{12,}[./]/
   for (const { url } of (await cache?.keys().catch(() => [])) ?? []) {
     if (url.startsWith(base) && hashed.test(url) && !wanted.includes(url)) await cache?.delete(url)
   }

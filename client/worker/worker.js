@@ -134,6 +134,7 @@ function begin({ runtime, site, books: wanted, snapshot }) {
       const python = pyodide.pyimport("askbook.reader.worker")
       python.begin(site, ownModel.fetch)
       for (const [origin, key] of keys) python.set_key(origin, key)
+      void booted.measure()
       return python
     } catch (error) {
       throw new StartError("core-broken", String(error))

@@ -165,12 +165,47 @@ BREAK = """caches.open("askbook").then(async (cache) => {
 })"""
 
 
+SLOWER = """caches.open("askbook").then(async (cache) => {
+  const kept = (await cache.keys()).find((request) => /snapshot-.*json$/.test(request.url))
+  const measured = await (await cache.match(kept)).json()
+  await cache.put(kept, new Response(JSON.stringify({ ...measured, compiled: measured.snapshot })))
+})"""
+OLD = "snapshot-" + "0" * 36 + ".bin.gz"
+LEAVE_OLD = f"""caches.open("askbook").then((cache) =>
+  cache.put(new URL("/books/ranking/assets/askbook/vendor/{OLD}", location.href).href, new Response("old")))"""
+NAMES = """caches.open("askbook").then(async (cache) => (await cache.keys()).map(({ url }) => url.split("/").pop()))"""
+
+
+def test_a_cache_that_was_evicted_is_filled_again(panel: PanelPage) -> None:
+    panel.open()
+    panel.ask("What is an inverted index?")
+    panel.wait()
+    panel.page.evaluate("caches.delete('askbook')")
+    panel.visit("en/2-term-weights/")
+    panel.ask("What is idf?")
+    panel.wait()
+    panel.page.wait_for_function(KEPT)
+
+
+def test_a_browser_that_asks_for_few_data_makes_no_snapshot_and_fetches_nothing_ahead(browser: Browser, site: str) -> None:
+    context = browser.new_context()
+    context.add_init_script("Object.defineProperty(navigator, 'connection', { value: { saveData: true } })")
+    panel = PanelPage(context.new_page(), site)
+    panel.visit("en/1-inverted-index/")
+    panel.opener.hover()
+    panel.page.wait_for_timeout(1000)
+    assert [url for url in panel.requests if url.endswith(".zst")] == []
+    context.close()
+
+
 def test_the_next_visit_starts_from_a_snapshot_and_without_it_where_it_does_not_fit(panel: PanelPage) -> None:
+    panel.page.evaluate(LEAVE_OLD)
     panel.open()
     with panel.page.expect_console_message(lambda message: "bytes kept" in message.text, timeout=PATIENCE):
         panel.ask("What is an inverted index?")
         panel.wait()
-    for spoil, tier in ((None, "snapshot"), (BREAK, "compiled")):
+    assert OLD not in panel.page.evaluate(NAMES)
+    for spoil, tier in ((None, "snapshot"), (SLOWER, "compiled"), (BREAK, "compiled")):
         if spoil:
             panel.page.evaluate(spoil)
         panel.visit("en/2-term-weights/")

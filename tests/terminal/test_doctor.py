@@ -13,6 +13,7 @@ from click.testing import CliRunner
 from askbook.terminal.cli import main
 from askbook.terminal.findings import Finding, lines
 from askbook.terminal.serve import site_server
+from askbook.terminal.sitecheck import kept
 from tests.fakes.endpoint import Endpoint, fault, text
 
 
@@ -70,6 +71,21 @@ def test_a_published_site_is_read_as_a_browser_would(published: str) -> None:
     assert found["base address"] == ("ok", "/books/ranking/")
     assert found["file"][0] == "ok"
     assert found["policy"] == ("note", "no Content-Security-Policy: nothing is restricted")
+
+
+@pytest.mark.parametrize(
+    ("root", "told"),
+    [
+        ("http://books.example.org/x/", 1),
+        ("https://books.example.org/x/", 0),
+        ("http://127.0.0.1:8000/", 0),
+        ("http://a.localhost/", 0),
+    ],
+)
+def test_where_browsers_keep_nothing_the_start_is_as_slow_each_time(root: str, told: int) -> None:
+    found = list(kept(root))
+    assert [finding.verdict for finding in found] == ["note"] * told
+    assert all("snapshot" in finding.text for finding in found)
 
 
 def test_a_site_without_the_assistant_is_told_so(tmp_path: Path) -> None:
