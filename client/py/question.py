@@ -41,6 +41,8 @@ SHAPE_WEIGHT: Final[Mapping[Shape, float]] = {
 """How much a term counts by the way it was made: a stem stands beside its word, a part beside its whole."""
 _ALONE: Final = (SHAPE_WEIGHT["word"] + SHAPE_WEIGHT["stem"]) / SHAPE_WEIGHT["word"]
 """A word that is its own stem counts for both."""
+_VERSUS: Final = re.compile(r"(?<=[\w)`'\"])\s+(?:vs\.?|versus)\s+(?!code\b)", re.IGNORECASE)
+"""Parts two things that are compared; as a word of its own it would find the cards that compare two others."""
 _CJK_RUN: Final = re.compile(f"[{CJK}]+")
 
 
@@ -73,7 +75,7 @@ def groups(question: str, lexicon: Lexicon, *, instead: bool = False) -> list[Gr
     """What a question asks for, its labels first, then in order; function words are left out, and what is too much."""
     seen: Counter[tuple[str, tuple[Term, ...]]] = Counter()
     size = 0
-    found = list(tokens(question[:QUESTION_CHARACTERS], lexicon=lexicon))
+    found = list(tokens(_VERSUS.sub(", ", question[:QUESTION_CHARACTERS]), lexicon=lexicon))
     found.sort(key=lambda token: not _is_label(token))
     clothes = label_letters(token.surface.partition(" ")[0] for token in found if _is_label(token))
     for token in found:
