@@ -18,8 +18,11 @@ _CLOSING_SIGNS = re.compile(r"[ \t]*#+[ \t]*$")
 
 
 @lru_cache(maxsize=8)
-def parser(*, loose: bool, indented_code: bool, definition_lists: bool) -> MarkdownIt:
-    """Return a parser of blocks only; what stands in a line is read by `inline.py`."""
+def parser(*, loose: bool, indented_code: bool, definition_lists: bool, blank_before: bool = False) -> MarkdownIt:
+    """Return a parser of blocks only; what stands in a line is read by `inline.py`.
+
+    With `blank_before`, lists and tables begin behind a blank line only.
+    """
     md = MarkdownIt("commonmark", {"maxNesting": 100}).enable("table")
     md.core.ruler.enableOnly(["block"])
     md.disable("html_block")
@@ -31,13 +34,19 @@ def parser(*, loose: bool, indented_code: bool, definition_lists: bool) -> Markd
     if loose:
         md.block.ruler.at("heading", _heading, {"alt": ["paragraph", "reference", "blockquote"]})
         md.block.ruler.at("lheading", _underlined)
+    if blank_before:
         md.block.ruler.at("paragraph", _paragraph)
     return md
 
 
 def parser_for(dialect: Dialect) -> MarkdownIt:
     """The parser of a dialect; parsers are shared, they hold no page."""
-    return parser(loose=dialect.loose_headings, indented_code=dialect.indented_code, definition_lists=dialect.definition_lists)
+    return parser(
+        loose=dialect.loose_headings,
+        indented_code=dialect.indented_code,
+        definition_lists=dialect.definition_lists,
+        blank_before=dialect.raw_html,
+    )
 
 
 def _mark(state: StateBlock, start: int, end: int, silent: bool) -> bool:
@@ -122,7 +131,7 @@ def _sign(state: StateBlock, line: int) -> str:
 
 
 def _is_ended(state: StateBlock, line: int) -> bool:
-    """Whether some rule ends a paragraph at a line; in Python-Markdown, lists and tables only begin behind a blank line."""
+    """Whether some rule ends a paragraph at a line."""
     if not 0 <= state.sCount[line] <= state.blkIndent + 3:
         return False
     rules = state.md.block.ruler.getRules("paragraph")
