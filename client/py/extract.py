@@ -90,7 +90,7 @@ _WORDS: Final = {
 
 
 def extract(question: str, hits: Sequence[Hit], *, limit: int = EXTRACT_CARDS) -> tuple[Extract, ...]:
-    """Best sentences of the best hits, one place a hit, best first."""
+    """Best sentences of the best hits, one place a hit, best first; a card that has none is named only where it is the best."""
     if not hits:
         return ()
     found: list[Extract] = []
@@ -103,9 +103,10 @@ def extract(question: str, hits: Sequence[Hit], *, limit: int = EXTRACT_CARDS) -
         found.append(_best(position, hit, own, standing, asked))
     found.sort(key=lambda one: (-one.score, one.hit))
     least = EXTRACT_LEAST * found[0].score
+    has_text = any(one.end > one.start for one in found)
     told: dict[str, Extract] = {}
     for one in found:
-        if one.score >= least:
+        if one.score >= least and (one is found[0] or one.end > one.start or not has_text):
             told.setdefault(one.text, one)
     return tuple(told.values())[:limit]
 

@@ -229,12 +229,7 @@ def test_hits_as_json_have_the_keys_of_the_command(maths: Index) -> None:
 
 
 def test_what_parts_two_things_that_are_compared_is_not_searched_for() -> None:
-    cards = (
-        card("Depends vs annotation", "A type annotation vs Depends."),
-        card("Path", "A path and a query."),
-        card("VS Code", "VS Code runs."),
-    )
-    [index] = shelf(book(*cards))
-    assert [search([index], question).hits[0].card.title for question in ("Query vs Path", "query versus path", "vs code", "use VS Code")] == [
-        "Path", "Path", "VS Code", "VS Code",
-    ]  # fmt: skip
+    texts = {"Depends vs annotation": "A type annotation vs Depends.", "Path": "A path and a query.", "VS Code": "VS Code runs."}
+    [index] = shelf(book(*(card(title, text) for title, text in texts.items())))
+    asked = ("Query vs Path", "query versus path", "vs code", "use VS Code")
+    assert [search([index], question).hits[0].card.title for question in asked] == ["Path", "Path", "VS Code", "VS Code"]
