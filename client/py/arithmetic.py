@@ -33,16 +33,29 @@ CONSTANTS: Final[Mapping[str, float]] = {"pi": math.pi, "e": math.e, "tau": math
 SPELLINGS: Final = str.maketrans({"×": "*", "·": "*", "÷": "/", "−": "-", "^": "**", "（": "(", "）": ")", "，": ",", "π": "pi"})
 
 
+class _OtherError(Exception):
+    """Something in an expression is no arithmetic."""
+
+    def __init__(self, node: ast.expr) -> None:
+        super().__init__()
+        self.node = node
+
+
 def calculate(expression: str) -> dict[str, Any]:
     """Return the value exactly where it is rational, and as a decimal."""
     if len(expression) > EXPRESSION_CHARACTERS:
         raise ToolError(f"the expression is longer than {EXPRESSION_CHARACTERS} characters")
+    text = expression.strip().translate(SPELLINGS)
     try:
-        tree = ast.parse(expression.strip().translate(SPELLINGS), mode="eval").body
-        value = _value(tree)
-        return _result(value)
+        return _result(_value(ast.parse(text, mode="eval").body))
     except ToolError:
         raise
+    except _OtherError as other:
+        raise ToolError(
+            f"not arithmetic: {ast.get_source_segment(text, other.node)!r:.60}",
+            operators="+ - * / // % **",
+            functions=sorted(FUNCTIONS),
+        ) from None
     except ZeroDivisionError:
         raise ToolError("division by zero") from None
     except (SyntaxError, ValueError, TypeError, OverflowError, RecursionError, MemoryError) as wrong:
@@ -66,9 +79,7 @@ def _value(node: ast.expr) -> Value:
         case ast.Call(func=ast.Name(id=name), args=arguments, keywords=[]) if name in FUNCTIONS:
             return _checked(FUNCTIONS[name](*map(_value, arguments)))
         case _:
-            raise ToolError(
-                f"not arithmetic: {ast.unparse(node)!r:.60}", operators="+ - * / // % **", functions=sorted(FUNCTIONS),
-            )  # fmt: skip
+            raise _OtherError(node)
 
 
 def _binary(operator: ast.operator, left: Value, right: Value) -> Value:
