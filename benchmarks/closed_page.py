@@ -98,7 +98,7 @@ def main() -> int:
                 print(f"| {page or 'start'} | {extra} | {more.document - bare.document} | {files} | {workers} |")
                 missed |= extra > GOAL or workers > 0
             browser.close()
-    print(f"goal: {GOAL} bytes and no further worker: {'missed' if missed else 'reached'}")
+    print(f"\nGoal: {GOAL} bytes and no further worker: {'missed' if missed else 'reached'}")
     return int(missed)
 
 

@@ -77,9 +77,8 @@ def entered(page: Page) -> float:
 
 def runtime_bytes(line: Line) -> int:
     """What came of the runtime, our code and the index."""
-    return sum(size for path, size in line.sent.items() if path.startswith(("assets/askbook/vendor/pyodide", "bare/"))) + sum(
-        size for path, size in line.sent.items() if path.endswith((".zst", "runtime.json")) or path.startswith("ai-index/")
-    )
+    folders, ends = ("assets/askbook/vendor/pyodide", "bare/", "ai-index/"), (".zst", "fzstd.js", "runtime.json")
+    return sum(size for path, size in line.sent.items() if path.startswith(folders) or path.endswith(ends))
 
 
 def bare(browser: Browser, site: Path) -> int:
