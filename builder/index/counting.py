@@ -114,7 +114,7 @@ def _sources(gathered: Gathered, heavy: dict[bytes, int]) -> tuple[Sources, dict
     shapes: dict[str, str] = {}
     for piece in gathered:
         if isinstance(piece, str):
-            sources.setdefault(piece, []).append(piece)
+            sources[piece] = [*sources.get(piece, ()), piece]
             continue
         terms = terms_of(piece)
         for term, shape in terms:

@@ -19,18 +19,19 @@ class Lexicon:
     openings: frozenset[tuple[str, str, str]] = frozenset()
     """First three letters of the words that have so many."""
     sizes: Mapping[str, tuple[int, ...]] = field(default_factory=dict)
-    """How long words are that end in a letter, rising."""
+    """How long words are that end in two letters, rising."""
 
     def cut(self, run: str) -> list[str]:
         """Cut a run into words and single letters along the cheapest path; of equal paths the one with the longer last word."""
         best = [0]
         step = [1]
+        sizes, costs = self.sizes.get, self.costs.get
         for end in range(1, len(run) + 1):
-            cheapest, length = best[end - 1] + _UNKNOWN_COST, 1
-            for size in self.sizes.get(run[end - 1], ()):
+            cheapest, length = best[-1] + _UNKNOWN_COST, 1
+            for size in sizes(run[end - 2 : end], ()) if end > 1 else ():
                 if size > end:
                     break
-                cost = self.costs.get(run[end - size : end])
+                cost = costs(run[end - size : end])
                 if cost is not None and best[end - size] + cost <= cheapest:
                     cheapest, length = best[end - size] + cost, size
             best.append(cheapest)
@@ -68,6 +69,6 @@ def lexicon_of(costs: Mapping[str, int]) -> Lexicon:
     ends: dict[str, set[int]] = {}
     for word in costs:
         if len(word) > 1:
-            ends.setdefault(word[-1], set()).add(len(word))
-    sizes = {letter: tuple(sorted(found)) for letter, found in ends.items()}
+            ends.setdefault(word[-2:], set()).add(len(word))
+    sizes = {ending: tuple(sorted(found)) for ending, found in ends.items()}
     return Lexicon(costs, max(map(len, costs), default=0), openings, sizes)
