@@ -202,7 +202,9 @@ def _finished(
     book = built.book
     problems = [*built.problems, *chapter_warning(book)]
     memory = cache.terms()
-    covered, uncovered = _coverage(source, data, book, memory)
+    unreadable = {problem.file for problem in problems if problem.fatal}
+    readable = [(page, content) for page, content in data if source.shown + page.path not in unreadable]
+    covered, uncovered = _coverage(source, readable, book, memory)
     dead = _dead(order, book)
     problems += _other_generator(order, source) if dead else ()
     failed = built.fatal or bool(dead) or (order.strict and bool(problems or uncovered))

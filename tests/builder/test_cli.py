@@ -291,6 +291,12 @@ def test_problems_are_annotations_in_a_github_action(book: Path, out: Path) -> N
     assert f"::error file={book}/bad.md,line=3::is not UTF-8: byte 0xff at offset 5" in result.stderr
 
 
+def test_a_page_that_cannot_be_read_is_not_called_uncovered_too(book: Path, out: Path) -> None:
+    (book / "bad.md").write_bytes("# 标题\n\n文字".encode("gbk"))
+    (report,) = json.loads(build(book, "--out", out, "--no-cache", "--json").stdout)["books"]
+    assert (report["uncovered"], report["coverage"], len(report["warnings"])) == ([], 1.0, 1)
+
+
 def test_dead_addresses_are_found_in_the_built_site(book: Path, out: Path, tmp_path: Path) -> None:
     site = tmp_path / "site"
     site.mkdir()
