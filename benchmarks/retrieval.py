@@ -6,7 +6,7 @@ import gzip
 import json
 import random
 import sys
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass
 from unittest.mock import patch
@@ -17,7 +17,7 @@ from askbook.core.extract import extract
 from askbook.core.index import Index, load
 from askbook.core.search import search
 from askbook.terminal.baseline import run_baseline
-from askbook.terminal.scoring import RetrievalSet, score, set_book
+from askbook.terminal.scoring import RetrievalSet, rows_of, score, set_book
 
 from .retrieval_sets import ROOT, retrieval_sets
 
@@ -25,6 +25,10 @@ DOC = ROOT / "docs" / "retrieval.md"
 START, END = "<!-- figures: python -m benchmarks.retrieval --write -->", "<!-- end of figures -->"
 SAMPLE = 100
 """Questions of a set that the ablation asks; the other figures ask all of them."""
+FEW = 150
+"""A set with fewer questions is held against the baseline by a paired bootstrap …"""
+DRAWS = 5_000
+"""… of so many draws."""
 
 
 @dataclass(frozen=True)
@@ -59,6 +63,10 @@ def sampled(given: RetrievalSet) -> RetrievalSet:
     return RetrievalSet(
         given.name, given.corpus, {q: given.queries[q] for q in kept}, given.kinds, given.relevant, given.excluded
     )
+
+
+Run = Mapping[str, Sequence[tuple[str, float]]]
+"""Ranking of every question."""
 
 
 def run(given: RetrievalSet, index: Index) -> dict[str, list[tuple[str, float]]]:
@@ -126,21 +134,34 @@ ABLATION: dict[str, Callable[[], tuple[tuple[object, str, object], ...]]] = {
 """What is taken away, and how."""
 
 
+def not_better(given: RetrievalSet, ours: Run, plain: Run) -> float:
+    """Share of paired bootstrap draws of the questions in which the baseline has at least our nDCG@10."""
+    mine, theirs = rows_of(given, ours), rows_of(given, plain)
+    gains = [mine[query][0] - theirs[query][0] for query in sorted(mine)]
+    draw = random.Random(7)
+    return sum(sum(draw.choices(gains, k=len(gains))) <= 0 for _ in range(DRAWS)) / DRAWS
+
+
 def tables(prepared: list[Prepared]) -> str:
     """Both tables as Markdown."""
     return "\n".join([*_quality(prepared), "", *_ablation(prepared)])
 
 
 def _quality(prepared: list[Prepared]) -> Iterator[str]:
+    few: list[str] = []
     yield "| set | asked | rank-bm25 | nDCG@10 | MRR@10 | recall@5 | no hits | right passage | postings | all files |"
     yield "|---|---|---|---|---|---|---|---|---|---|"
     for one in prepared:
         given = one.given
-        ours, plain = score(given, run(given, one.index)), score(given, run_baseline(given, 20))
+        mine, theirs = run(given, one.index), run_baseline(given, 20)
+        ours, plain = score(given, mine), score(given, theirs)
+        if ours.questions < FEW:
+            few.append(f"{given.name} {not_better(given, mine, theirs):.3f}")
         yield (
             f"| {given.name} | {ours.questions} | {plain.ndcg:.3f} | **{ours.ndcg:.3f}** | {ours.mrr:.3f} | {ours.recall:.3f} | "
             f"{ours.without_hits:.3f} | {right_passages(given, one.index):.3f} | {one.postings:.2f} | {one.everything:.2f} |"
         )
+    yield f"\nShare of bootstrap draws in which rank-bm25 is as good, sets under {FEW} questions: {', '.join(few)}."
 
 
 def _ablation(prepared: list[Prepared]) -> Iterator[str]:

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import re
 from collections import Counter, defaultdict
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence, Set
+from typing import Final
 
 from askbook.core.lexicon import Lexicon
 from askbook.core.schema import Book
@@ -16,12 +18,15 @@ from .records import RecordWriter
 from .terms import classes, concept_terms
 from .vocabulary import Found, kept
 
+_COMPOUND: Final = re.compile(r"[^\W\d_]+(?:-[^\W\d_]+)+")
+
 
 def vocabulary(book: Book, counted: Counted, lexicon: Lexicon) -> tuple[list[str], dict[str, object]]:
     """Terms but pairs of letters in their order, and the columns of all terms."""
     shapes = counted.shapes | {word: "han" for word in lexicon.costs if len(word) > 2}
     names, unordered = kept(counted.found, shapes, len(book.cards))
-    lone = lone_stems(names, counted.found, shapes)
+    special, concepts = counted.names, concept_terms(book, lexicon)
+    lone = lone_stems(names, counted.found, shapes) | mere_compounds(names, counted.found, shapes, special | concepts)
     names = [name for name in names if name not in lone]
     found = {term: cards for term, cards in counted.found.items() if term not in lone}
     alphabet, rows, pairs = pair_rows(unordered)
@@ -30,7 +35,6 @@ def vocabulary(book: Book, counted: Counted, lexicon: Lexicon) -> tuple[list[str
         records.add_word(name)
     for pair in pairs:
         records.add_pair(pair)
-    special, concepts = counted.names, concept_terms(book, lexicon)
     groups = ((names, "label"), (pairs, "bigram"))
     return names, {
         "names": clean(letters.names(names)),
@@ -54,6 +58,12 @@ def _is_lone(root: str, word: str, found: Found, shapes: Mapping[str, str]) -> b
     begins = root[:-1] if root[-1] == "i" else root
     is_stem = shapes.get(root) == "stem" and len(root) > 1 and root.isascii() and root.isalpha()
     return is_stem and word.startswith(begins) and shapes.get(word) != "stop" and found[root] == found[word]
+
+
+def mere_compounds(names: Iterable[str], found: Found, shapes: Mapping[str, str], known: Set[str]) -> set[str]:
+    """Words joined by hyphens that one card has and nobody set off: their parts find it, and the phrase is seen in its text."""
+    wholes = (name for name in names if shapes.get(name) == "whole" and len(found[name]) == 1 and name not in known)
+    return {name for name in wholes if _COMPOUND.fullmatch(name)}
 
 
 def pair_rows(pairs: Iterable[str]) -> tuple[str, str, list[str]]:

@@ -105,7 +105,7 @@ QUESTION_CHARACTERS: Final = 4_000
 QUESTION_TERMS: Final = 64
 EXPANSION_WEIGHT: Final = 0.5
 """Of a term that stands in for one the book does not know, or crosses from one language to the other."""
-STOP_MOST: Final = 0.1
+STOP_MOST: Final = 0.07
 """Share of the cards in which a function word may stand and still be indexed; in more it finds nothing."""
 STOP_FEWEST_CARDS: Final = 100
 STOP_WEIGHT: Final = 0.1
