@@ -27,8 +27,8 @@ DOCUMENTED = frozenset({"askbook/core/tools.py", "askbook/core/pytool.py"})
 LATE = (
     "_colorize", "_strptime", "_weakrefset", "asyncio", "base64", "bisect", "calendar", "difflib", "encodings.ascii",
     "encodings.cp437", "encodings.idna", "encodings.latin_1", "encodings.punycode", "encodings.utf_8", "encodings.utf_8_sig",
-    "encodings.utf_16", "html", "html.parser", "inspect", "json", "linecache", "stringprep", "tokenize", "traceback",
-    "unicodedata", "urllib.parse", "zipimport",
+    "encodings.utf_16", "encodings.utf_16_le", "html", "html.parser", "inspect", "json", "linecache", "stringprep", "tokenize",
+    "traceback", "unicodedata", "urllib.parse", "zipimport",
 )  # fmt: skip
 """Imported by the standard library or by Pyodide only when a function runs, so that importing the core does not show them."""
 

@@ -74,6 +74,14 @@ str((len(asked) > 150, len(methods) > 50, given.used == len(asked), wrong, unlik
   assert.equal(said, "(True, True, True, [], [])")
 })
 
+test("every character encoding the sources name came along", () => {
+  const named = new Set(["client/py", "client/worker"].flatMap((folder) => readdirSync(join(ROOT, folder), { recursive: true, encoding: "utf8" })
+    .filter((path) => path.endsWith(".py"))
+    .flatMap((path) => [...readFileSync(join(ROOT, folder, path), "utf8").matchAll(/\b(?:en|de)code\("([\w-]+)"/g)].map((found) => found[1]))))
+  assert.ok(named.size > 3)
+  for (const name of named) pyodide.pyimport("codecs").lookup(name)
+})
+
 test("the core in the packed runtime answers as it does under CPython, letter by letter", () => {
   execFileSync(interpreter(), [join(HERE, "prepare.py"), folder], { cwd: HERE, stdio: ["ignore", "ignore", "inherit"] })
   pyodide.FS.mkdirTree("/probe")
