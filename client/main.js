@@ -70,6 +70,8 @@ export class AskBookButton extends HTMLElement {
 export class AskBook extends HTMLElement {
   /** @type {Promise<import("./elements/panel.js").Panel> | undefined} */
   #panel
+  /** @type {import("./elements/outline.js").Sketch | undefined} what stands there while the panel is on its way */
+  sketch
   button = /** @type {AskBookButton} */ (document.createElement("ask-book-button"))
 
   constructor() {
@@ -80,7 +82,10 @@ export class AskBook extends HTMLElement {
   connectedCallback() {
     this.placeButton()
     document.addEventListener("ask-book-open", () => this.open())
-    document.addEventListener("ask-book-warm", () => void this.panel().then((panel) => panel.warm()))
+    document.addEventListener("ask-book-warm", () => {
+      void import("./elements/outline.js")
+      void this.panel().then((panel) => panel.warm())
+    })
     document.addEventListener("keydown", (event) => this.#shortcut(event))
     document.addEventListener("focusin", ({ target }) => {
       if (target instanceof HTMLInputElement && target.matches(".md-search__input")) void import("./elements/searchrow.js").then(({ join }) => join(target, this, language()))
@@ -89,16 +94,10 @@ export class AskBook extends HTMLElement {
     for (const kind of ["pointerover", "pointerup"]) document.addEventListener(kind, (event) => this.#pointed(/** @type {PointerEvent} */ (event)), { passive: true })
     new MutationObserver(() => this.button.isConnected || this.placeButton()).observe(document.body, { childList: true, subtree: true })
     const { modelContext } = /** @type {any} */ (document)
-    if (modelContext?.registerTool && site.options?.webmcp !== false && site.runtime) void this.#offer(modelContext, site.runtime)
+    if (modelContext?.registerTool && site.options?.webmcp !== false && site.runtime) void import("./elements/webmcp.js").then(({ offerPanel }) => offerPanel(modelContext, this))
     const asked = new URLSearchParams(location.search).get("ask")
     if (asked !== null) this.open(asked)
     else if (sessionStorageSays("askbook:open")) void this.panel().then((panel) => panel.restore())
-  }
-
-  /** @param {any} context of the browser's own agent @param {string} runtime */
-  async #offer(context, runtime) {
-    const { offerTools } = await import("./elements/webmcp.js")
-    await offerTools(context, new URL(runtime, import.meta.url).href, async (name, given) => (await this.panel()).connection.call("tool", { name, arguments: given }))
   }
 
   /** Fetches the panel once, and what takes longest before it. */
@@ -114,7 +113,9 @@ export class AskBook extends HTMLElement {
 
   /** @param {string} [question] filled in, never sent by itself @param {{selection?: string}} [about] */
   async open(question, about) {
-    ;(await this.panel()).open(question, about)
+    const coming = this.panel()
+    void import("./elements/outline.js").then(({ outline }) => outline(this, language(), coming))
+    ;(await coming).open(question, about)
   }
 
   /** Beside the first visible search, else in the corner. */
@@ -133,7 +134,8 @@ export class AskBook extends HTMLElement {
     const at = /** @type {HTMLElement} */ (event.composedPath()[0])
     if (at.closest?.("input, textarea, select, [contenteditable]")) return
     event.preventDefault()
-    void this.panel().then((panel) => panel.toggle())
+    if (this.shadowRoot?.querySelector(".panel:not([hidden])")) void this.panel().then((panel) => panel.close())
+    else void this.open()
   }
 
   /** @param {PointerEvent} event */

@@ -55,11 +55,10 @@ export class Frame {
     this.#remember({ wanted, width: this.#width })
   }
 
-  /** Shows the panel. */
-  open() {
+  /** Shows the panel. @param {Element | null} [active] what had the focus, if that is known */
+  open(active = document.activeElement) {
     if (this.isOpen) return
     this.isOpen = true
-    const active = document.activeElement
     this.#before = active instanceof HTMLElement && active !== document.body ? active : null
     this.region.hidden = false
     this.#arrange()

@@ -167,13 +167,17 @@ export class Panel {
   /** @param {string} [question] filled in @param {{selection?: string}} [about] */
   async open(question, about) {
     await this.#built
-    this.frame?.open()
+    const composer = /** @type {Composer} */ (this.composer)
+    const early = this.#host.sketch?.end()
+    if (early?.closed) return
+    this.frame?.open(early?.before)
     remember(OPEN, "1")
-    if (question) /** @type {Composer} */ (this.composer).value = question
-    this.composer?.about(about?.selection ?? "")
+    if (question || early?.text) composer.value = question || early?.text || ""
+    composer.about(about?.selection ?? selected())
     this.showConversation()
-    this.composer?.focus()
+    composer.focus()
     this.#warmSoon()
+    if (early?.send) this.send(composer.value.trim())
   }
 
   /** The panel was open on the page before. */
@@ -187,12 +191,6 @@ export class Panel {
     const current = threads.find((thread) => thread.id === id)
     await (current ? this.openThread(current) : this.tabs?.show(this.thread))
     this.#warmSoon()
-  }
-
-  async toggle() {
-    await this.#built
-    if (this.frame?.isOpen) this.close()
-    else await this.open("", { selection: selected() })
   }
 
   close() {

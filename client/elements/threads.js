@@ -13,8 +13,9 @@ export const VERSION = 1
 const MOST = 200
 /** Messages kept of one thread. */
 const MOST_TURNS = 30
-/** Code points of a passage kept beside its address. */
-const QUOTE = 240
+/** Characters kept of a passage beside its address: of one that is cited, and of the others. */
+const QUOTE = 200
+const GLIMPSE = 60
 const RESULT = 1200
 
 /** @returns {string} */
@@ -47,12 +48,18 @@ export function slim(thread) {
       ...turn,
       answer: {
         ...turn.answer,
-        sources: turn.answer.sources.map((source) => ({ ...source, text: clip(source.text, QUOTE) })),
+        sources: slimSources(turn.answer),
         parts: turn.answer.parts.map((part) => (part.result ? { ...part, result: { ...part.result, content: clipJson(part.result.content) } } : part)),
         message: null,
       },
     })),
   }
+}
+
+/** What is not cited shrinks to a line. @param {Answer} answer */
+function slimSources({ sources, citations }) {
+  const cited = new Set(citations.map((citation) => citation.n))
+  return sources.map((source) => ({ ...source, text: clip(source.text, cited.has(source.n) ? QUOTE : GLIMPSE), matched: source.matched.slice(0, 3) }))
 }
 
 /** @param {string} text @param {number} length */

@@ -35,3 +35,9 @@ export async function offerTools(context, runtime, call) {
   if (!response.ok) return
   for (const schema of await response.json()) context.registerTool(toolOf(schema, call))
 }
+
+/** Offers what a page's panel can do. @param {ModelContext} context @param {import("../main.js").AskBook} host */
+export async function offerPanel(context, host) {
+  const { site } = await import("../site.js")
+  await offerTools(context, new URL(site.runtime ?? "", new URL("../", import.meta.url)).href, async (name, given) => (await host.panel()).connection.call("tool", { name, arguments: given }))
+}

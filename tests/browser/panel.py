@@ -83,8 +83,9 @@ class PanelPage:
         return self.answers.last
 
     def open(self) -> None:
-        """Press the button."""
+        """Press the button, and wait until all of the panel is there."""
         self.opener.click()
+        expect(self.button("Settings")).to_be_visible(timeout=30_000)
         expect(self.field).to_be_focused()
 
     def ask(self, question: str) -> None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 from panel import PanelPage
-from playwright.sync_api import expect
+from playwright.sync_api import Route, expect
 
 pytestmark = pytest.mark.browser
 
@@ -42,6 +42,34 @@ def test_a_question_typed_early_is_asked_by_itself_as_soon_as_the_book_is_ready(
     panel.ask("stop words")
     expect(panel.answer).to_have_attribute("data-state", "running")
     panel.wait()
+
+
+def test_what_is_typed_before_the_panel_has_arrived_is_kept_and_sent(panel: PanelPage) -> None:
+    held: list[Route] = []
+    panel.page.route("**/elements/panel.js", lambda route: held.append(route))
+    panel.opener.click()
+    expect(panel.field).to_be_focused()
+    panel.page.keyboard.type("stop words")
+    panel.page.keyboard.press("Enter")
+    held[0].continue_()
+    expect(panel.answer).to_be_visible()
+    expect(panel.log).to_contain_text("stop words")
+    expect(panel.field).to_have_value("")
+    expect(panel.field).to_be_focused()
+    panel.wait()
+
+
+def test_escape_closes_what_has_not_arrived_yet(panel: PanelPage) -> None:
+    held: list[Route] = []
+    panel.page.route("**/elements/panel.js", lambda route: held.append(route))
+    panel.opener.click()
+    expect(panel.field).to_be_focused()
+    panel.page.keyboard.press("Escape")
+    expect(panel.region).to_be_hidden()
+    expect(panel.opener).to_be_focused()
+    held[0].continue_()
+    panel.opener.click()
+    expect(panel.button("Settings")).to_be_visible()
 
 
 def test_a_link_with_a_question_fills_it_in_and_sends_nothing(panel: PanelPage) -> None:
