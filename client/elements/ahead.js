@@ -10,7 +10,7 @@ let waiting = null
 const newWorker = () => new Worker(scriptUrl(new URL("worker/worker.js", BASE)), { type: "module", name: "askbook" })
 
 /** Longest time the panel's many small files wait, so that the few large ones are asked for first. */
-const PRECEDENCE_MS = 250
+const PRECEDENCE_MS = 500
 
 /**
  * Start fetching, unless the reader wants few data or there is nothing to fetch.

@@ -2,7 +2,8 @@
 import { boot, prepare, StartError } from "./boot.js"
 import { fetchCached } from "./cache.js"
 import { OwnModel } from "./ownmodel.js"
-import "./snapshots.js" // named here, so that it is fetched beside the file that needs it
+import "./snapshots.js" // named here, as the next, so that it is fetched beside the file that needs it
+import "./tiers.js"
 
 /** @typedef {import("../protocol.js").ToWorker} ToWorker */
 /** @typedef {import("../protocol.js").FromWorker} FromWorker */
