@@ -1,7 +1,7 @@
 """The panel in the hand: the first paint after a click, long tasks of the page, a history of 200 threads.
 
 Chromium opens the panel of the example book: at a click out of nothing (nothing cached, no pointer before it), and at one that a
-pointer came to first, as pointers do; Python has not started in either. Then a model answers in 4,000 deltas while the page reports
+pointer came to first; Python has not started in either. Then a model answers in 4,000 deltas while the page reports
 its long tasks, and the history opens on 200 threads of 60 messages. Goals: painted and ready for typing 100 ms after the click,
 no task over 50 ms, the history painted after 100 ms, under 10 MB stored.
 """
@@ -71,7 +71,8 @@ FILL = """async ([name, threads, turns]) => {
       const asked = { page: { url: location.href, title: document.title }, model: "m" }
       const made = newTurn(`Question ${turn} of thread ${at}?`, asked)
       const part = { part: 0, kind: "text", state: "completed", text }
-      Object.assign(made.answer, { state: "completed", mode: "retrieve", sources: sources.slice(turn % 5), citations, parts: [part] })
+      const found = { sources: sources.slice(turn % 5), citations, parts: [part] }
+      Object.assign(made.answer, { state: "completed", mode: "retrieve", ...found })
       thread.turns.push(made)
     }
     await store.put(thread)

@@ -101,7 +101,7 @@ export class Conversation {
     const last = this.turns.at(-1)
     if (this.#stuck && last?.answer.mode === "extractive") this.log.scrollTop = last.element.offsetTop - this.list.offsetTop
     else if (this.#stuck) this.log.scrollTop = this.log.scrollHeight
-    else if (this.turns.at(-1)?.answer.state === "running") this.down.hidden = false
+    else if (last?.answer.state === "running" && last.answer.mode !== "extractive") this.down.hidden = false
   }
 
   toEnd() {

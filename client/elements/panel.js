@@ -356,6 +356,7 @@ export class Panel {
   }
 
   view = "conversation"
+  #next = ""
 
   /** @param {"conversation" | "history" | "settings"} name @param {HTMLElement} [element] */
   #show(name, element) {
@@ -379,8 +380,9 @@ export class Panel {
 
   async showHistory() {
     if (this.view === "history") return this.showConversation()
-    const history = this.history ?? (await import("./setup.js")).makeHistory(this)
-    this.history = history
+    this.#next = "history"
+    const history = (this.history ??= (await import("./setup.js")).makeHistory(this))
+    if (this.#next !== "history") return
     this.#show("history", history.element)
     await history.open()
     history.search.focus()
@@ -388,8 +390,9 @@ export class Panel {
 
   async showSettings() {
     if (this.view === "settings") return this.showConversation()
-    const settings = this.settings ?? (await import("./setup.js")).makeSettings(this)
-    this.settings = settings
+    this.#next = "settings"
+    const settings = (this.settings ??= (await import("./setup.js")).makeSettings(this))
+    if (this.#next !== "settings") return
     this.#show("settings", settings.element)
     settings.open()
     settings.element.querySelector("button")?.focus()

@@ -6,7 +6,7 @@ import pytest
 from axe_playwright_python.sync_playwright import Axe
 from fakes.endpoint import Endpoint, call, fault, text
 from panel import PanelPage
-from playwright.sync_api import Browser, Page
+from playwright.sync_api import Browser, Page, expect
 
 pytestmark = pytest.mark.browser
 
@@ -64,3 +64,51 @@ def test_no_state_of_the_panel_adds_a_violation(browser: Browser, site: str, sch
     look("history")
     context.close()
     assert found == {}
+
+
+ACROSS = """() => {
+  const root = document.querySelector("ask-book").shadowRoot
+  const parts = [...root.querySelectorAll(".panel, .head, .log, .composer, .page-body, .thread-list")]
+  const across = at => at.scrollWidth > at.clientWidth + 1 || at.getBoundingClientRect().right > innerWidth + 1
+  return parts.filter(at => at.getClientRects().length && across(at)).map(at => at.className)
+}"""
+
+
+@pytest.mark.parametrize("size", [(320, 1024), (320, 256)])
+def test_at_400_percent_everything_is_reached_by_scrolling_one_way(browser: Browser, site: str, size: tuple[int, int]) -> None:
+    context = browser.new_context(viewport={"width": size[0], "height": size[1]}, reduced_motion="reduce")
+    panel = PanelPage(context.new_page(), site)
+    panel.visit("en/1-inverted-index/")
+    panel.open()
+    panel.ask("What is an inverted index?")
+    panel.wait()
+    found = panel.page.evaluate(ACROSS)
+    assert panel.log.evaluate("log => log.clientHeight") > 100
+    panel.field.focus()
+    expect(panel.field).to_be_in_viewport()
+    for name in ("History", "Settings"):
+        panel.button(name).click()
+        found += panel.page.evaluate(ACROSS)
+    panel.button("Test").scroll_into_view_if_needed()
+    expect(panel.button("Test")).to_be_in_viewport()
+    context.close()
+    assert found == []
+
+
+def test_on_a_page_from_right_to_left_the_panel_is_mirrored(panel: PanelPage) -> None:
+    panel.page.evaluate("document.documentElement.dir = document.body.dir = 'rtl'")
+    panel.open()
+    panel.ask("What is an inverted index?")
+    panel.wait()
+    region, close, title = (part.bounding_box() for part in (panel.region, panel.button("Close"), panel.region.locator("h2")))
+    assert region is not None
+    assert close is not None
+    assert title is not None
+    assert (region["x"], close["x"] < title["x"]) == (0, True)
+    handle = panel.page.get_by_role("separator", name="Width of the panel").bounding_box()
+    assert handle is not None
+    assert handle["x"] > 300
+    panel.page.get_by_role("separator", name="Width of the panel").press("ArrowRight")
+    wider = panel.region.bounding_box()
+    assert wider is not None
+    assert wider["width"] > region["width"]

@@ -138,3 +138,29 @@ def test_two_tabs_do_not_overwrite_each_other(context: BrowserContext, site: str
     expect(one.region).to_contain_text("This conversation went on in another tab")
     one.button("History").click()
     expect(one.page.locator("ask-book .thread-line")).to_have_count(2)
+
+
+def test_a_clock_that_was_set_back_loses_no_answer(panel: PanelPage) -> None:
+    panel.open()
+    panel.ask("stop words")
+    panel.wait()
+    panel.page.add_init_script("const now = Date.now; Date.now = () => now() - 30 * 86_400_000")
+    panel.page.reload()
+    expect(panel.answers).to_have_count(1)
+    panel.ask("skip pointers")
+    panel.wait()
+    panel.page.reload()
+    expect(panel.answers).to_have_count(2)
+    expect(panel.region).not_to_contain_text("went on in another tab")
+
+
+def test_an_answer_that_a_navigation_broke_off_comes_back_on_the_next_page(panel: PanelPage) -> None:
+    with Endpoint([text(" ".join(f"word{n}" for n in range(400)), delay=0.02)]) as endpoint:
+        panel.open()
+        panel.add_model(endpoint.url)
+        panel.ask("What is an inverted index?")
+        expect(panel.answer).to_contain_text("word20 ", timeout=60_000)
+        panel.visit("en/2-term-weights/")
+        panel.wait("aborted")
+        expect(panel.answer).to_contain_text("word19 word20", timeout=60_000)
+        expect(panel.button("Continue")).to_be_visible()
