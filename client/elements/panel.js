@@ -144,10 +144,7 @@ export class Panel {
     }
     exchange.ongrown = (turn, event) => this.python?.grown(turn, event)
     exchange.onstop = () => this.python?.stop()
-    exchange.onprogress = (turn, events) => {
-      status.progress(turn.answer, events)
-      conversation.follow()
-    }
+    exchange.onprogress = (turn, events) => status.progress(turn.answer, events)
     exchange.onend = (turn) => {
       composer.busy = false
       status.ended(turn.answer)
