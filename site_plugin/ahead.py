@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 import os
 import sys
 import threading
@@ -52,6 +53,7 @@ class Ahead(Generic[T]):
 
 
 def _do(work: Callable[[], T], answering: Connection) -> None:
+    gc.disable()  # it would go over all that MkDocs holds, and this process ends soon
     try:
         answering.send(work())
     finally:
