@@ -26,6 +26,8 @@ _BLOCK_END = re.compile(r"\n[ \t]*(?:\n|```|~~~)")
 _TEX_SIGN = re.compile(r"[\\_^={}<>+]")
 _PATIENCE = 240
 """A formula in a line that is longer does not keep the text behind it waiting."""
+_TRIES = 30
+"""Dollar signs that may turn out not to close a formula before it is none."""
 _AMOUNT_END = re.compile(r"(?:^|[^A-Za-z\\])[A-Z]{1,3}$")
 _HAN = re.compile(r"[\u3000-\u303f\u3400-\u9fff\uff00-\uffef]")
 _PROSE = re.compile(r"[A-Za-z]{2,}|[\u3400-\u9fff]")
@@ -82,8 +84,9 @@ def _dollar(text: str, pos: int, end: int) -> Formula | None:
     """Read `$…$`; a price is no formula."""
     if not opens_dollar(text, pos):
         return None
-    close = pos
-    while (close := _closer(text, close + 1, end, "$", pos + FORMULA_CHARACTERS)) >= 0:
+    close, left = pos, _TRIES
+    while (close := _closer(text, close + 1, end, "$", pos + FORMULA_CHARACTERS) if left else -1) >= 0:
+        left -= 1
         if not text[close - 1].isspace() and not text[close + 1 : close + 2].isdigit():
             break
         if not text[close - 1].isspace():
@@ -99,8 +102,10 @@ def _closer(text: str, start: int, end: int, closer: str, limit: int | None = No
     stop = min(end, limit or start + FORMULA_CHARACTERS)
     pos = text.find(closer, start, stop)
     while pos >= 0:
-        slashes = len(text[start:pos]) - len(text[start:pos].rstrip("\\"))
-        if slashes % 2 == 0:
+        before = pos
+        while before > start and text[before - 1] == "\\":
+            before -= 1
+        if (pos - before) % 2 == 0:
             return pos
         pos = text.find(closer, pos + 1, stop)
     return -1

@@ -29,7 +29,8 @@ _HALF_MARK = re.compile(r"\[[\d\s,，、;；\-–—~]*$|【[\d\s,，、;；\-�
 _RUN = re.compile(r"([*_]+|~~)")
 _MARGIN = "    "
 """Of code without a fence."""
-_LABEL_LENGTH = 120
+_LABEL_LENGTH, _LONGEST_LABEL = 120, 400
+"""Of a label that is still open, and that is looked for at all: thousands of brackets must not each be read to the end."""
 
 
 _PAUSE = re.compile(r"(?:[^\s`$\\*_~\[\]【】<>&!] +|[。！？；：，、]|\n)(?=[^\W\d_¹²³⁰⁴-⁹])")
@@ -292,9 +293,10 @@ def _bracket(run: str, at: int) -> tuple[str, int] | None:
 
 
 def _label_end(run: str, at: int) -> int | None:
-    """Return where the label that begins at a place closes."""
+    """Return where the label that begins at a place closes, if it is not endless."""
     depth = 0
-    while at < len(run):
+    end = min(len(run), at + _LONGEST_LABEL)
+    while at < end:
         char = run[at]
         if char == "\\":
             at += 1

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from pathlib import Path
+from time import process_time
 
 import pytest
 from drawn import SITE, faults, look
@@ -247,3 +248,12 @@ def test_what_is_not_worth_a_drawing_yet_is_drawn_when_nothing_more_comes() -> N
     assert view.behind
     screen.apply(view.feed(""))
     assert (view.behind, look(screen.html).text.split()[-1]) == (False, str(at))
+
+
+@pytest.mark.parametrize("part", ["[", "![", "[^", "[x]["])
+def test_thousands_of_brackets_are_read_in_time(part: str) -> None:
+    """Each was once read to the end of the text: five seconds for 8 KB."""
+    view, begun = AnswerView(site=SITE), process_time()
+    for _ in range(0, 8_192, 41):
+        view.feed(part * (41 // len(part)))
+    assert process_time() - begun < 3
