@@ -40,16 +40,6 @@ class Memory:
         found: V = mine[key]
         return found
 
-    def before(self, part: str) -> dict[Hashable, Any]:
-        """All that the last build made of a part."""
-        if self._old is None:
-            self._old = self._load()
-        return self._old.get(part, {})
-
-    def keep(self, part: str, values: dict[Hashable, Any]) -> None:
-        """Leave all of a part to the next build."""
-        self._new[part] = values
-
     def turn(self) -> None:
         """End a build: what it did not use is forgotten."""
         self._old, self._new = dict(self._new), defaultdict(dict)

@@ -24,7 +24,7 @@ LIGHT: Final = frozenset({"stem", "part", "noise", "label", "touched", "stop", "
 _RUNS: Final = re.compile(rf"([{CJK}]+)")
 _BETWEEN: Final = "\u4e00\n\u4e00"
 """Stands for a run of letters: what is beside one is not at the start or end of a word."""
-_SPACES: Final = bytes(32 if chr(code) in '\x01\x02\x03\t\n\r,;()[]{}<>=*&^%!?"~`|$' else code for code in range(256))
+_SPACES: Final = bytes(32 if chr(code) in '\0\x01\x02\x03\t\n\r,;()[]{}<>=*&^%!?"~`|$' else code for code in range(256))
 """Signs that part words and are in none."""
 _FORMULA: Final = b"\x01"
 _LABEL: Final = b"\x02"

@@ -10,6 +10,8 @@ from pathlib import Path
 
 import pytest
 from click.testing import CliRunner, Result
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
 
 from askbook.builder.cli import main
 from askbook.builder.files import PAGE_BYTES
@@ -392,3 +394,22 @@ def test_a_folder_whose_site_mkdocs_built_is_told_so(tmp_path: Path, out: Path) 
         "was built by mkdocs: --format mkdocs gives addresses as it does"
     ]
     assert (plain.exit_code, named.exit_code) == (1, 0)
+
+
+@settings(max_examples=8, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@given(
+    change=st.sampled_from(["One more sentence.", "# New heading\n\nMore.", "```\ncode\n```", "Alice met Bob. Alice left.", ""])
+)
+def test_a_rebuild_after_a_change_writes_what_a_fresh_build_does(tmp_path_factory: pytest.TempPathFactory, change: str) -> None:
+    place = tmp_path_factory.mktemp("rebuild")
+    book = place / "book"
+    book.mkdir()
+    for name in "abc":
+        text = f"# {name}\n\nA graph of {name} has nodes.\n\n## Trees of {name}\n\n图（graph）是离散结构。\n"
+        (book / f"{name}.md").write_text(text, encoding="utf-8")
+    build(book, "--out", place / "warm", "--cache", place / "cache", "-q")
+    (book / "b.md").write_text((book / "b.md").read_text(encoding="utf-8") + f"\n{change}\n", encoding="utf-8")
+    build(book, "--out", place / "warm", "--cache", place / "cache", "-q")
+    build(book, "--out", place / "fresh", "--no-cache", "-q")
+    warm, fresh = ({path.name: path.read_bytes() for path in sorted((place / name).iterdir())} for name in ("warm", "fresh"))
+    assert warm == fresh
