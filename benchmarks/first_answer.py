@@ -18,7 +18,7 @@ from collections.abc import Iterator
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
-from playwright.sync_api import Browser, BrowserContext, Page, sync_playwright
+from playwright.sync_api import Browser, BrowserContext, Page, expect, sync_playwright
 
 from .closed_page import FLAGS
 from .paced import Line, paced
@@ -68,7 +68,7 @@ def link(context: BrowserContext, root: str, line: Line) -> float:
 def entered(page: Page) -> float:
     """Press Enter; seconds until the passages are there."""
     field = page.get_by_role("textbox", name="Your question")
-    field.wait_for(timeout=PATIENCE)
+    expect(field).to_have_value(QUESTION, timeout=PATIENCE)
     began = time.perf_counter()
     field.press("Enter")
     wait_for_answer(page)
