@@ -6,9 +6,9 @@ import { createRequire } from "node:module"
 const require = createRequire(join(process.cwd(), "package.json"))
 const runtime = dirname(require.resolve("pyodide"))
 const { loadPyodide } = await import(join(runtime, "pyodide.mjs"))
-const [folder, ...zips] = process.argv.slice(2)
+const [folder, core] = process.argv.slice(2)
 const pyodide = await loadPyodide({ indexURL: runtime + "/" })
-for (const zip of zips) pyodide.unpackArchive(bytes(zip), "zip", { extractDir: "/app" })
+pyodide.unpackArchive(bytes(core), "zip", { extractDir: "/app" })
 
 pyodide.runPython(`
 import sys

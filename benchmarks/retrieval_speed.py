@@ -8,7 +8,6 @@ import subprocess
 import sys
 import tempfile
 from dataclasses import replace
-from importlib.resources import files
 from itertools import cycle, islice
 from pathlib import Path
 
@@ -49,13 +48,11 @@ def write_indexes(out: Path) -> None:
             (out / f"{lang}-{size:05d}.questions.json").write_text(json.dumps(questions), encoding="utf-8")
 
 
-def pack(out: Path) -> list[Path]:
-    """The core and its stemmer as zips, as Pyodide unpacks them."""
+def pack(out: Path) -> str:
+    """The core as a zip, as Pyodide unpacks it."""
     core = out / "zip" / "core"
     shutil.copytree(ROOT / "client" / "py", core / "askbook" / "core", ignore=shutil.ignore_patterns("__pycache__"))
-    stemmer = out / "zip" / "stemmer"
-    shutil.copytree(str(files("snowballstemmer")), stemmer / "snowballstemmer", ignore=shutil.ignore_patterns("__pycache__"))
-    return [Path(shutil.make_archive(str(folder), "zip", folder)) for folder in (core, stemmer)]
+    return shutil.make_archive(str(core), "zip", core)
 
 
 def main() -> int:
@@ -64,7 +61,7 @@ def main() -> int:
         out = Path(folder)
         write_indexes(out)
         script = Path(__file__).with_name("retrieval_speed.mjs")
-        done = subprocess.run(["node", script, out, *pack(out)], cwd=ROOT, capture_output=True, text=True, check=False)
+        done = subprocess.run(["node", script, out, pack(out)], cwd=ROOT, capture_output=True, text=True, check=False)
     if done.returncode:
         print(done.stderr.strip()[-500:], file=sys.stderr)
         return 1

@@ -37,7 +37,7 @@ COLUMNS = (
     + "| goals: processor | wall | slowest |"
 )
 INDEX = "ai-index/books-ranking-en.json"
-PACKAGES = ("markdown_it", "mdit_py_plugins", "mdurl", "snowballstemmer")
+PACKAGES = ("markdown_it", "mdit_py_plugins", "mdurl")
 
 BARE = """import { loadPyodide } from "./pyodide.mjs"
 addEventListener("message", async ({ data }) => {

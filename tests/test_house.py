@@ -120,7 +120,7 @@ def test_a_library_is_known_only_where_it_belongs(library: str) -> None:
 
 
 def test_the_core_is_pure() -> None:
-    allowed = {"askbook", "markdown_it", "mdit_py_plugins", "snowballstemmer", "__future__"}
+    allowed = {"askbook", "markdown_it", "mdit_py_plugins", "__future__"}
     forbidden = {
         "os",
         "pathlib",

@@ -7,7 +7,7 @@ import { loadPyodide } from "pyodide"
 
 const HERE = dirname(fileURLToPath(import.meta.url))
 const ROOT = resolve(HERE, "../..")
-const THIRD_PARTY = ["markdown_it", "mdit_py_plugins", "mdurl", "snowballstemmer"]
+const THIRD_PARTY = ["markdown_it", "mdit_py_plugins", "mdurl"]
 
 /**
  * Every Python file under a folder.
@@ -48,7 +48,6 @@ export function sources() {
   for (const [name, folder] of Object.entries(thirdParty())) {
     for (const path of pythonFiles(folder)) found[`${name}/${path}`] = readFileSync(join(folder, path), "utf8")
   }
-  found["snowballstemmer/__init__.py"] = readFileSync(join(HERE, "snowballstemmer.py"), "utf8")
   return found
 }
 

@@ -21,7 +21,6 @@ from tempfile import TemporaryDirectory
 ROOT = Path(__file__).parents[2]
 VENDOR = ROOT / "client/vendor"
 FOLDERS = {"askbook/core/": ROOT / "client/py", "askbook/reader/": ROOT / "client/worker"}
-STEMMER = ROOT / "client/pack/snowballstemmer.py"
 
 Compile = Callable[[Path, int], None]
 """Compiles the `.py` files of a zip in place, with an optimization level."""
@@ -67,8 +66,6 @@ def members(archive: bytes) -> dict[str, bytes]:
 
 def source(name: str) -> bytes:
     """The source of a module of the application archive, by its path there."""
-    if name == "snowballstemmer/__init__.py":
-        return STEMMER.read_bytes()
     for prefix, folder in FOLDERS.items():
         if name.startswith(prefix):
             return (folder / name.removeprefix(prefix)).read_bytes()

@@ -63,7 +63,7 @@ def vendor(tmp_path: Path, comparison: ModuleType) -> Callable[..., Path]:
     """A vendor folder packed on this Python."""
 
     def pack(**changed: bytes) -> Path:
-        names = ["askbook/core/tools.py", "askbook/core/limits.py", "snowballstemmer/__init__.py", "mdurl/__init__.py"]
+        names = ["askbook/core/tools.py", "askbook/core/limits.py", "mdurl/__init__.py"]
         packs = {"app": {name: comparison.source(name) for name in names}, "stdlib": LIBRARY}
         for part, sources in packs.items():
             with zipfile.ZipFile(tmp_path / f"{part}.zip", "w") as out:
