@@ -1,7 +1,7 @@
 /**
  * The only file a closed page loads: a button beside the site's search, the shortcut, and the intent that fetches everything else.
  */
-import { site } from "./site.js"
+import { site } from "./start.js"
 
 const LABELS = { en: "Ask this book", "zh-Hans": "问问这本书", "zh-Hant": "問問這本書" }
 const SEARCH =
@@ -102,11 +102,12 @@ export class AskBook extends HTMLElement {
 
   /** Fetches the panel once, and what takes longest before it. */
   panel() {
-    this.#panel ??= Promise.all([import("./elements/ahead.js"), import("./elements/trusted.js")])
-      .then(([{ fetchAhead }]) => fetchAhead(site))
+    const told = import("./site.js")
+    this.#panel ??= Promise.all([told, import("./elements/ahead.js"), import("./elements/trusted.js")])
+      .then(([{ site }, { fetchAhead }]) => fetchAhead(site))
       .catch(() => {})
-      .then(() => import("./elements/panel.js"))
-      .then(({ Panel }) => new Panel(this, site, language()))
+      .then(() => Promise.all([told, import("./elements/panel.js")]))
+      .then(([{ site }, { Panel }]) => new Panel(this, site, language()))
     this.#panel.catch(() => (this.#panel = undefined)) // tried again with the next click
     return this.#panel
   }

@@ -1,4 +1,4 @@
-"""What the reader's browser needs, copied into a built site, and `site.js`, which tells it about the site."""
+"""What the reader's browser needs, copied into a built site, and what tells it about the site."""
 
 from __future__ import annotations
 
@@ -23,6 +23,9 @@ VENDORED: Final = "vendored"
 
 _LEFT_OUT = frozenset({"py", "pack", "vendor", "node_modules", "__pycache__"})
 _KEPT = frozenset({".js", ".css", ".html"})
+_TOLD = frozenset({Path("site.js"), Path("start.js")})
+"""What the build writes: all that the panel has to know, and the little a closed page needs of it."""
+_CLOSED = frozenset({"lang", "shortcut", "webmcp"})
 _LIBRARIES = ("dompurify", "fzstd", "highlight", "katex")
 """Folders of `vendor/` that the page itself needs, wherever the runtime lies."""
 
@@ -43,7 +46,7 @@ def package_version() -> str:
 def client_files(client: Path, *, vendor: bool) -> list[Path]:
     """What has to be copied, relative to the client package, in a fixed order."""
     found = [Path("worker/worker.py")] if (client / "worker/worker.py").is_file() else []
-    found += [path for path in _walk(client, client) if path.suffix in _KEPT and path.name != "site.js"]
+    found += [path for path in _walk(client, client) if path.suffix in _KEPT and path not in _TOLD]
     packed = client / "vendor"
     for folder in [packed] if vendor else [packed / name for name in _LIBRARIES]:
         found += list(_walk(folder, client)) if folder.is_dir() else []
@@ -65,7 +68,7 @@ def has_runtime(client: Path) -> bool:
 
 
 def write_assets(site: Path, *, settings: Mapping[str, object], runtime: str = VENDORED, tools: Tools | None = None) -> list[str]:
-    """Copy the client into `SITE/assets/askbook/` and write `site.js` there; return warnings.
+    """Copy the client into `SITE/assets/askbook/` and write `site.js` and `start.js` there; return warnings.
 
     `settings` are the members of `site.js` but for `root`, `runtime` and `version`: books, options.
     `runtime` is `vendored`, or the address of a folder with `runtime.json` that the author serves. `tools` are the switches of
@@ -87,10 +90,18 @@ def write_assets(site: Path, *, settings: Mapping[str, object], runtime: str = V
     options, archives, unpacked = _tools(target, tools or Tools())
     warnings += unpacked
     settings = {**settings, "options": {**_options(settings), **options}}
-    _remove_others(target, {target / path for path in (*wanted, *map(Path, archives))} | {target / "site.js"})
+    _remove_others(target, {target / path for path in (*wanted, *map(Path, archives), *_TOLD)})
     address = ("vendor/" if has_runtime(client) else "") if vendored else runtime
-    _write(target / "site.js", site_script({"root": "../../", **settings, "runtime": address, "version": package_version()}))
+    told = {"root": "../../", **settings, "runtime": address, "version": package_version()}
+    _write(target / "site.js", site_script(told))
+    _write(target / "start.js", site_script(needed_closed(told), separators=(",", ":")))
     return warnings
+
+
+def needed_closed(settings: Mapping[str, object]) -> dict[str, object]:
+    """What a closed panel has to know of the settings: how its button reads and opens, and whether agents may ask."""
+    options = {name: value for name, value in _options(settings).items() if name in _CLOSED}
+    return {"options": options, "runtime": settings["runtime"]}
 
 
 def _options(settings: Mapping[str, object]) -> Mapping[str, object]:
@@ -119,9 +130,9 @@ def without_comments(script: str) -> str:
     return _COMMENT.sub("", script)
 
 
-def site_script(settings: Mapping[str, object]) -> str:
+def site_script(settings: Mapping[str, object], separators: tuple[str, str] | None = None) -> str:
     """The text of `site.js`."""
-    value = json.dumps(settings, ensure_ascii=False)
+    value = json.dumps(settings, ensure_ascii=False, separators=separators)
     return f"export const site = {value}\n"
 
 

@@ -47,7 +47,8 @@ def test_a_question_typed_early_is_asked_by_itself_as_soon_as_the_book_is_ready(
 def test_what_is_typed_before_the_panel_has_arrived_is_kept_and_sent(panel: PanelPage) -> None:
     held: list[Route] = []
     panel.page.route("**/elements/panel.js", lambda route: held.append(route))
-    panel.opener.click()
+    with panel.page.expect_request("**/elements/panel.js"):
+        panel.opener.click()
     expect(panel.field).to_be_focused()
     panel.page.keyboard.type("stop words")
     panel.page.keyboard.press("Enter")
@@ -62,7 +63,8 @@ def test_what_is_typed_before_the_panel_has_arrived_is_kept_and_sent(panel: Pane
 def test_escape_closes_what_has_not_arrived_yet(panel: PanelPage) -> None:
     held: list[Route] = []
     panel.page.route("**/elements/panel.js", lambda route: held.append(route))
-    panel.opener.click()
+    with panel.page.expect_request("**/elements/panel.js"):
+        panel.opener.click()
     expect(panel.field).to_be_focused()
     panel.page.keyboard.press("Escape")
     expect(panel.region).to_be_hidden()
@@ -81,4 +83,4 @@ def test_a_link_with_a_question_fills_it_in_and_sends_nothing(panel: PanelPage) 
 def test_a_closed_page_loads_next_to_nothing_and_no_python(panel: PanelPage) -> None:
     panel.page.wait_for_load_state("networkidle")
     ours = [url for url in panel.requests if "/assets/askbook/" in url and "/vendor/katex/" not in url]
-    assert sorted(url.rpartition("/")[2] for url in ours) == ["main.js", "site.js"]
+    assert sorted(url.rpartition("/")[2] for url in ours) == ["main.js", "start.js"]

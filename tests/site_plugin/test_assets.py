@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import subprocess
 from pathlib import Path
 
@@ -24,6 +25,14 @@ def test_comments_go_and_code_stays() -> None:
     before = "/** Doc\n * more */\nconst a = /** @type {number} */ (b)\n  /** @param {string} x */\n"
     before += '  f(x) { return "/* kept */" } // kept\n'
     assert without_comments(before) == 'const a = (b)\nf(x) { return "/* kept */" } // kept\n'
+
+
+def test_a_closed_page_is_told_no_more_than_its_button_needs(tmp_path: Path) -> None:
+    options = {"lang": "en", "shortcut": "Control+K", "place": "auto", "questions": ["What is " + "very " * 300 + "long?"] * 9}
+    write_assets(tmp_path, settings={"books": [{"col": "books"}] * 40, "options": options}, runtime="https://cdn.example.org/")
+    told = (tmp_path / "assets/askbook/start.js").read_text(encoding="utf-8").removeprefix("export const site = ")
+    wanted = {"lang": "en", "shortcut": "Control+K", "webmcp": True}
+    assert json.loads(told) == {"options": wanted, "runtime": "https://cdn.example.org/"}
 
 
 @pytest.mark.parametrize(("runtime", "kept"), [("vendored", True), ("https://cdn.example.org/python/", False)])
