@@ -14,9 +14,9 @@ const MOST = 200
 /** Messages kept of one thread. */
 const MOST_TURNS = 30
 /** Characters kept of a passage beside its address: of one that is cited, and of the others. */
-const QUOTE = 200
-const GLIMPSE = 60
-const RESULT = 1200
+const QUOTE = 100
+const GLIMPSE = 40
+const RESULT = 400
 
 /** @returns {string} */
 export const newId = () => `${Date.now().toString(36)}-${crypto.getRandomValues(new Uint32Array(1))[0].toString(36)}`
