@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+
 import pytest
 from axe_playwright_python.sync_playwright import Axe
 from fakes.endpoint import Endpoint, call, fault, text
@@ -11,6 +13,8 @@ from playwright.sync_api import Browser, Page, expect
 pytestmark = pytest.mark.browser
 
 ANSWER = "A **map** of terms [1].\n\n```python\nx = 1\n```\n\n| a | b |\n|---|---|\n| 1 | 2 |\n"
+DOWNLOADABLE = "globalThis.LanguageModel = { availability: async () => 'downloadable', create: () => new Promise(() => {}) }"
+RUNG = re.compile("^The browser's own model")
 OPTIONS = {"runOnly": ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice"]}
 
 
@@ -24,6 +28,7 @@ def violations(page: Page) -> set[tuple[str, str]]:
 @pytest.mark.parametrize("width", [1280, 390])
 def test_no_state_of_the_panel_adds_a_violation(browser: Browser, site: str, scheme: str, width: int) -> None:
     context = browser.new_context(viewport={"width": width, "height": 844}, color_scheme=scheme, reduced_motion="reduce")
+    context.add_init_script(DOWNLOADABLE)
     panel = PanelPage(context.new_page(), site)
     panel.page.route("**/assets/askbook/main.js", lambda route: route.abort())
     panel.visit("en/1-inverted-index/")
@@ -44,6 +49,7 @@ def test_no_state_of_the_panel_adds_a_violation(browser: Browser, site: str, sch
         [call("book_retrieve", {"question": "postings"}), text(ANSWER), text("word " * 1200, delay=0.03), fault(401, "no")]
     ) as ep:
         panel.button("Settings").click()
+        expect(panel.page.locator("ask-book").get_by_role("button", name=RUNG)).to_be_enabled()
         look("settings")
         panel.button("Back").click()
         panel.add_model(ep.url)
@@ -60,6 +66,9 @@ def test_no_state_of_the_panel_adds_a_violation(browser: Browser, site: str, sch
         panel.ask("And then?")
         panel.wait("error")
         look("error")
+        panel.button("New thread").click()
+        expect(panel.page.get_by_role("tab")).to_have_count(2)
+        look("tabs")
     panel.button("History").click()
     look("history")
     context.close()
@@ -112,3 +121,7 @@ def test_on_a_page_from_right_to_left_the_panel_is_mirrored(panel: PanelPage) ->
     wider = panel.region.bounding_box()
     assert wider is not None
     assert wider["width"] > region["width"]
+    expect(panel.status).to_have_css("unicode-bidi", "plaintext")
+    expect(panel.status).to_have_css("text-align", "right")
+    panel.button("Settings").click()
+    expect(panel.button("Back").locator("svg")).to_have_css("transform", "matrix(-1, 0, 0, 1, 0, 0)")
