@@ -141,9 +141,9 @@ export class TurnView {
 
   /** The last block of a growing text carries the cursor. @param {boolean} running */
   #markOpenEnd(running) {
-    for (const place of this.#parts.values()) place.classList.remove("open-end")
     const last = this.answer.parts.at(-1)
-    if (running && last?.kind === "text") this.#parts.get(last.part)?.classList.add("open-end")
+    const open = running && last?.kind === "text" ? this.#parts.get(last.part) : undefined
+    for (const place of this.#parts.values()) place.classList.toggle("open-end", place === open) // untouched where it is so already: a change restyles all in it
     this.article.classList.toggle("waiting", running && (!last || last.kind !== "text"))
   }
 
