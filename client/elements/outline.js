@@ -73,6 +73,8 @@ export function outline(host, language, coming) {
   root.adoptedStyleSheets = [...root.adoptedStyleSheets, sheet]
   region.append(field)
   root.append(region)
+  const selection = document.getSelection()
+  const range = selection?.rangeCount && !selection.isCollapsed ? selection.getRangeAt(0) : null // which the focus takes away
   field.focus({ preventScroll: true })
   host.sketch = {
     end() {
@@ -80,6 +82,7 @@ export function outline(host, language, coming) {
       region.remove()
       root.adoptedStyleSheets = root.adoptedStyleSheets.filter((one) => one !== sheet)
       delete host.sketch
+      if (range) selection?.removeAllRanges(), selection?.addRange(range)
       return { text, send, before, closed }
     },
   }

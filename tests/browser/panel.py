@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 from playwright.sync_api import Locator, Page, expect
 
 PATIENCE = 60_000
@@ -19,6 +21,15 @@ AT_REST = """element => new Promise(resolve => {
   }
   requestAnimationFrame(look)
 })"""
+
+
+def until(page: Page, holds: Callable[[], bool]) -> None:
+    """Wait until something holds on this side, while the page goes on."""
+    for _ in range(PATIENCE // 50):
+        if holds():
+            return
+        page.wait_for_timeout(50)
+    raise AssertionError("what was waited for never held")
 
 
 def at_rest(scrolled: Locator) -> float:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import pytest
-from panel import PanelPage
+from panel import PanelPage, until
 from playwright.sync_api import Route, expect
 
 pytestmark = pytest.mark.browser
@@ -49,6 +49,7 @@ def test_what_is_typed_before_the_panel_has_arrived_is_kept_and_sent(panel: Pane
     panel.page.route("**/elements/panel.js", lambda route: held.append(route))
     with panel.page.expect_request("**/elements/panel.js"):
         panel.opener.click()
+    until(panel.page, lambda: bool(held))
     expect(panel.field).to_be_focused()
     panel.page.keyboard.type("stop words")
     panel.page.keyboard.press("Enter")
@@ -65,6 +66,7 @@ def test_escape_closes_what_has_not_arrived_yet(panel: PanelPage) -> None:
     panel.page.route("**/elements/panel.js", lambda route: held.append(route))
     with panel.page.expect_request("**/elements/panel.js"):
         panel.opener.click()
+    until(panel.page, lambda: bool(held))
     expect(panel.field).to_be_focused()
     panel.page.keyboard.press("Escape")
     expect(panel.region).to_be_hidden()

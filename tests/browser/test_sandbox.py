@@ -157,7 +157,9 @@ def test_the_page_hears_nothing_and_keeps_its_storage_to_itself(page: Page) -> N
 def test_the_frame_has_an_origin_of_its_own(page: Page) -> None:
     page.evaluate("void (window.running = sandbox.run('import time; time.sleep(2)', 'null'))")
     page.wait_for_selector("iframe[title=Python]", state="attached")
-    frame = next(frame for frame in page.frames if frame.url.endswith("sandbox.html"))
+    frame = page.locator("iframe[title=Python]").element_handle().content_frame()
+    assert frame is not None
+    frame.wait_for_url("**/sandbox.html")
     assert frame.evaluate("self.origin") == "null"
     assert page.evaluate("document.querySelector('iframe[title=Python]').contentDocument") is None
     assert page.evaluate("document.querySelector('iframe[title=Python]').getAttribute('sandbox')") == "allow-scripts"

@@ -217,6 +217,7 @@ def test_a_tap_on_a_phone_offers_to_ask_about_code_boxes_and_headings(browser: B
 
 
 def test_the_shortcut_takes_selected_text_along(panel: PanelPage) -> None:
+    expect(panel.opener).to_be_visible()
     panel.page.evaluate(
         "document.getSelection().selectAllChildren(document.querySelector('main .admonition p:not(.admonition-title)'))"
     )
