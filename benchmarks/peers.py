@@ -92,7 +92,7 @@ def node(script: str, *arguments: object) -> dict[str, dict[str, float]]:
 
 def ours(out: Path) -> Iterable[dict[str, float]]:
     """Load and search of every index in a folder, in Pyodide."""
-    return node("retrieval_speed.mjs", out, *pack(out))  # type: ignore[return-value]
+    return node("retrieval_speed.mjs", out, pack(out))  # type: ignore[return-value]
 
 
 def speed(out: Path) -> Iterator[str]:
