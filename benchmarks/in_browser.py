@@ -41,6 +41,19 @@ PAGE_CARDS = 10
 LIBRARIES = ("minisearch", "lunr", "flexsearch", "orama")
 PAGEFIND = HERE / "node_modules/.bin/pagefind"
 
+MEASURED = """const measured = async (ask, questions, began) => {
+  const hits = [await ask(questions[0])]
+  const first = performance.now() - began
+  const times = []
+  for (const question of questions.slice(1)) hits.push(await ask(question))
+  for (const question of questions) {
+    const at = performance.now()
+    await ask(question)
+    times.push(performance.now() - at)
+  }
+  return { first, times, hits }
+}"""
+"""The first answer, every question once, then every question in turn."""
 IN_WORKER = """async ({ start, questions, ours }) => {
   const worker = new Worker(ours ? start.script : "worker.js", { type: "module" })
   const next = (fits) => new Promise((resolve, reject) => {
@@ -58,15 +71,7 @@ IN_WORKER = """async ({ start, questions, ours }) => {
   }
   const began = performance.now()
   worker.postMessage(start.message)
-  let hits = [await ask(questions[0])]
-  const first = performance.now() - began
-  const times = []
-  for (const question of questions.slice(1)) hits.push(await ask(question))
-  for (const question of questions) {
-    const at = performance.now()
-    await ask(question)
-    times.push(performance.now() - at)
-  }
+  const { first, times, hits } = await measured(ask, questions, began)
   worker.terminate()
   return { first, times, found: hits.filter(Boolean).length / hits.length }
 }"""
@@ -79,15 +84,7 @@ IN_PAGE = """async ({ start, questions }) => {
     await results[0]?.data()
     return results.length
   }
-  let hits = [await ask(questions[0])]
-  const first = performance.now() - began
-  const times = []
-  for (const question of questions.slice(1)) hits.push(await ask(question))
-  for (const question of questions) {
-    const at = performance.now()
-    await ask(question)
-    times.push(performance.now() - at)
-  }
+  const { first, times, hits } = await measured(ask, questions, began)
   return { first, times, found: hits.filter(Boolean).length / hits.length }
 }"""
 
@@ -151,7 +148,9 @@ def run(browser: Browser, site: Path, program: str, start: dict[str, object], qu
         line.sent.clear()
         told = {name: value.replace("ROOT/", root) if isinstance(value, str) else value for name, value in start.items()}
         told["message"] = json.loads(json.dumps(start.get("message")).replace("ROOT/", root))
-        done = page.evaluate(program, {"start": told, "questions": questions, "ours": "script" in start})
+        done = page.evaluate(
+            program.replace("=> {", f"=> {{\n{MEASURED}", 1), {"start": told, "questions": questions, "ours": "script" in start}
+        )
         page.context.close()
     return Found(line.total, done["first"], done["times"], done["found"])
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import marshal
 import os
 import sys
 from collections.abc import Mapping
@@ -15,6 +14,7 @@ from typing import Any, Final
 
 from askbook.core.schema import Paragraph
 
+from . import sealed
 from .blocks import Problem
 from .drafts import CardDraft, PageCut, SectionDraft
 from .index.memory import Memory
@@ -60,13 +60,7 @@ class PageCache:
     def _load(self) -> None:
         if self._file is None:
             return
-        try:
-            data = self._file.read_bytes()
-            if not data.startswith(_MAGIC) or sha256(data[len(_MAGIC) + 32 :]).digest() != data[len(_MAGIC) : len(_MAGIC) + 32]:
-                return
-            settings, pages, notes = marshal.loads(data[len(_MAGIC) + 32 :])
-        except (OSError, ValueError, EOFError, TypeError):
-            return
+        settings, pages, notes = sealed.read(self._file, _MAGIC) or ("", {}, {})
         if settings == self._settings:
             self._old, self.notes = pages, notes
 
@@ -92,17 +86,9 @@ class PageCache:
         self._new[path] = (digest, _frozen(entry))
 
     def save(self, notes: Mapping[str, Any]) -> None:
-        """Write what this build used; a folder that cannot be written to is no error."""
-        if self._file is None:
-            return
-        data = marshal.dumps((self._settings, self._new, dict(notes)))
-        beside = self._file.with_name(f".{self._file.name}.{os.getpid()}")
-        try:
-            self._file.parent.mkdir(parents=True, exist_ok=True)
-            beside.write_bytes(_MAGIC + sha256(data).digest() + data)
-            os.replace(beside, self._file)
-        except OSError:
-            return
+        """Write what this build used."""
+        if self._file is not None:
+            sealed.keep(self._file, _MAGIC, (self._settings, self._new, dict(notes)))
 
 
 _PAGE = tuple(entry.name for entry in fields(PageCut))

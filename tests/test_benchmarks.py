@@ -89,7 +89,7 @@ def test_the_whole_page_is_written_from_what_the_benchmarks_print(tmp_path: Path
 @pytest.mark.parametrize("name", ["start", "first_answer", "in_browser", "peers"])
 def test_a_small_run_of_each_large_benchmark_ends_with_figures(name: str) -> None:
     if not (ROOT / "client/vendor/runtime.json").is_file() or not (ROOT / "node_modules/minisearch").is_dir():
-        pytest.skip("the runtime or the other libraries are not installed: npm ci, node client/pack/pack.mjs")
+        pytest.fail("the runtime or the other libraries are not installed: npm ci, node client/pack/pack.mjs")
     environment = {**os.environ, "ASKBOOK_SMOKE": "1", "NO_MKDOCS_2_WARNING": "1"}
     done = subprocess.run(
         [sys.executable, "-m", f"benchmarks.{name}"], cwd=ROOT, capture_output=True, text=True, check=False, env=environment

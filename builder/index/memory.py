@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-import marshal
-import os
 from collections import defaultdict
 from collections.abc import Callable, Hashable
-from hashlib import blake2b, sha256
+from hashlib import blake2b
 from pathlib import Path
 from typing import Any, Final, TypeVar
+
+from askbook.builder import sealed
 
 _MAGIC: Final = b"askbook-terms/1\n"
 
@@ -45,25 +45,10 @@ class Memory:
         self._old, self._new = dict(self._new), defaultdict(dict)
 
     def _load(self) -> dict[str, dict[Hashable, Any]]:
-        try:
-            data = self._file.read_bytes() if self._file else b""
-            start = len(_MAGIC) + 32
-            if not data.startswith(_MAGIC) or sha256(data[start:]).digest() != data[len(_MAGIC) : start]:
-                return {}
-            settings, parts = marshal.loads(data[start:])
-        except (OSError, ValueError, EOFError, TypeError):
-            return {}
+        settings, parts = (self._file and sealed.read(self._file, _MAGIC)) or ("", {})
         return dict(parts) if settings == self._settings else {}
 
     def save(self) -> None:
-        """Write what this build used; a folder that cannot be written to is no error."""
-        if self._file is None or not self._new:
-            return
-        data = marshal.dumps((self._settings, dict(self._new)))
-        beside = self._file.with_name(f".{self._file.name}.{os.getpid()}")
-        try:
-            self._file.parent.mkdir(parents=True, exist_ok=True)
-            beside.write_bytes(_MAGIC + sha256(data).digest() + data)
-            os.replace(beside, self._file)
-        except OSError:
-            return
+        """Write what this build used."""
+        if self._file is not None and self._new:
+            sealed.keep(self._file, _MAGIC, (self._settings, dict(self._new)))

@@ -44,16 +44,22 @@ def test_a_question_typed_early_is_asked_by_itself_as_soon_as_the_book_is_ready(
     panel.wait()
 
 
-def test_what_is_typed_before_the_panel_has_arrived_is_kept_and_sent(panel: PanelPage) -> None:
+def open_without_panel(panel: PanelPage) -> Route:
+    """Click, and hold the panel's file back; only the outline is there."""
     held: list[Route] = []
     panel.page.route("**/elements/panel.js", lambda route: held.append(route))
     with panel.page.expect_request("**/elements/panel.js"):
         panel.opener.click()
     until(panel.page, lambda: bool(held))
     expect(panel.field).to_be_focused()
+    return held[0]
+
+
+def test_what_is_typed_before_the_panel_has_arrived_is_kept_and_sent(panel: PanelPage) -> None:
+    coming = open_without_panel(panel)
     panel.page.keyboard.type("stop words")
     panel.page.keyboard.press("Enter")
-    held[0].continue_()
+    coming.continue_()
     expect(panel.answer).to_be_visible()
     expect(panel.log).to_contain_text("stop words")
     expect(panel.field).to_have_value("")
@@ -62,16 +68,11 @@ def test_what_is_typed_before_the_panel_has_arrived_is_kept_and_sent(panel: Pane
 
 
 def test_escape_closes_what_has_not_arrived_yet(panel: PanelPage) -> None:
-    held: list[Route] = []
-    panel.page.route("**/elements/panel.js", lambda route: held.append(route))
-    with panel.page.expect_request("**/elements/panel.js"):
-        panel.opener.click()
-    until(panel.page, lambda: bool(held))
-    expect(panel.field).to_be_focused()
+    coming = open_without_panel(panel)
     panel.page.keyboard.press("Escape")
     expect(panel.region).to_be_hidden()
     expect(panel.opener).to_be_focused()
-    held[0].continue_()
+    coming.continue_()
     panel.opener.click()
     expect(panel.button("Settings")).to_be_visible()
 

@@ -49,7 +49,7 @@ def aimock(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
     """Address of a running aimock."""
     node = shutil.which("node")
     if node is None or not PROGRAM.is_file():
-        pytest.skip("aimock is not installed: run 'npm ci'")
+        pytest.fail("aimock is not installed: run 'npm ci'")
     file = tmp_path_factory.mktemp("aimock") / "fixtures.json"
     file.write_text(json.dumps({"fixtures": FIXTURES}), encoding="utf-8")
     with socket.socket() as free:
