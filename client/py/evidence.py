@@ -13,7 +13,16 @@ from .question import Group, Weighed
 
 def posting(index: Index, term: str) -> Posting:
     """Cards of a term; of a single letter of a script without spaces, all cards with that letter."""
-    return index.single(term) if len(term) == 1 and not term.isascii() else index.posting(term)
+    found = index.asked.get(term)
+    if found is None:
+        single = len(term) == 1 and not term.isascii()
+        found = index.asked[term] = index.single(term) if single else index.posting(term)
+    return found
+
+
+def frequency(shelf: Sequence[Index], term: str) -> int:
+    """In how many cards of all books a term stands."""
+    return sum([len(posting(book, term).cards) for book in shelf])
 
 
 def has(index: Index, term: str, ordinal: int) -> bool:
@@ -54,9 +63,9 @@ def coverage(shelf: Sequence[Index], place: int, ordinal: int, plan: Sequence[Se
     documents = sum(map(len, shelf))
     total = have = 0.0
     for group, weights in plan[place]:
-        frequencies = {term: sum(len(posting(book, term).cards) for book in shelf) for term in weights}
+        frequencies = {term: frequency(shelf, term) for term in weights}
         values = {term: weight * idf(frequencies[term], documents) for term, weight in weights.items()}
-        here = {term for term in weights if frequencies[term] and has(index, term, ordinal)}
+        here = [term for term in weights if frequencies[term] and has(index, term, ordinal)]
         whole = sum if group.is_run else max
         total += 0.0 if group.instead else whole(values.values())
         have += whole([values[term] for term in here] or [0.0])

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from functools import cached_property
 from typing import Any, Final
 
@@ -47,6 +47,8 @@ class Index:
         self._norms: tuple[float, list[float]] = (-1.0, [])
         self._prose: Prose | None = None
         self._cards: dict[int, Card] = {}
+        self.asked: dict[str, Posting] = {}
+        """Postings of the terms of questions so far."""
         self.check()
 
     def check(self) -> None:
@@ -109,9 +111,14 @@ class Index:
         return {card: card - back for card, back in zip(cards, apart, strict=True)}
 
     @cached_property
+    def total(self) -> int:
+        """Length of all cards, in terms."""
+        return sum(self.lengths)
+
+    @property
     def average(self) -> float:
         """Mean length of a card in terms."""
-        return sum(self.lengths) / len(self.lengths) if self.lengths else 0.0
+        return self.total / len(self) if len(self) else 0.0
 
     @cached_property
     def _rows(self) -> list[tuple[str, str, str, str]]:
@@ -166,9 +173,16 @@ class Index:
                 raise IndexFormatError(f"index of {self.name!r} is damaged: card {ordinal}; {_REMEDY}") from wrong
         return self._cards[ordinal]
 
+    def text(self, ordinal: int) -> str:
+        """Text of a card; empty without the text side."""
+        try:
+            return self._prose.text(ordinal) if self._prose else ""
+        except LookupError as wrong:
+            raise IndexFormatError(f"index of {self.name!r} is damaged: text of card {ordinal}; {_REMEDY}") from wrong
+
     def _make(self, ordinal: int) -> Card:
         cards, prose = self._catalogue, self._prose
-        text = prose.text(ordinal) if prose else ""
+        text = self.text(ordinal)
         return Card(
             id=cards.id(ordinal),
             kind=cards.kind(ordinal),
@@ -209,9 +223,9 @@ class Index:
         """Ordinal of a term, or None if the book does not have it."""
         return self._vocabulary.place(term)
 
-    def listed(self, term: str) -> int | None:
-        """Ordinal of a term that stands in the index as it is, not by the one word of which it is the stem."""
-        return self._vocabulary.listed(term)
+    def words_among(self, words: Collection[str]) -> list[int]:
+        """Ordinals of those of many words that stand in the book as they are."""
+        return self._vocabulary.words_among(words)
 
     def term(self, place: int) -> str:
         """Term by its ordinal."""

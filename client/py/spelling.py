@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Sequence
 from typing import Final
 
 from .index import Index
@@ -30,18 +30,22 @@ def nearest(word: str, index: Index) -> tuple[str, ...]:
         return ()
     if not word.isascii():
         return _nearest_han(word, index)
-    found = [place for near in dict.fromkeys(_one_slip(word)) if (place := _known(near, index)) is not None]
+    found = index.words_among(_one_slip(word))
     if not found and len(word) >= _TWICE:
-        most = 3 if len(word) >= _THRICE else 2
-        near = [(distance(word, index.names[place], most=most), place) for place in _alike(word, index, most)]
-        closest = min(near, default=(most + 1, 0))[0]
-        found = [place for apart, place in near if apart == closest <= most]
+        found = _closest(word, index, 3 if len(word) >= _THRICE else 2)
     return _by_frequency(found, index, word[0])
 
 
-def _known(near: str, index: Index) -> int | None:
-    place = index.listed(near)
-    return place if place is not None and index.is_word(place) else None
+def _closest(word: str, index: Index, most: int) -> list[int]:
+    """Of the words alike those with the fewest slips; who has more than the best so far is not counted to the end."""
+    found: list[int] = []
+    for place in _alike(word, index, most):
+        apart = distance(word, index.names[place], most=most)
+        if apart < most:
+            most, found = apart, []
+        if apart == most:
+            found.append(place)
+    return found
 
 
 def _by_frequency(places: Iterable[int], index: Index, first: str) -> tuple[str, ...]:
@@ -50,33 +54,27 @@ def _by_frequency(places: Iterable[int], index: Index, first: str) -> tuple[str,
     return tuple(names[:NEAREST])
 
 
-def _one_slip(word: str) -> Iterator[str]:
+def _one_slip(word: str) -> set[str]:
     """Every word one letter dropped, swapped, changed or added away."""
-    for place in range(len(word) + 1):
-        before, after = word[:place], word[place:]
-        if after:
-            yield before + after[1:]
-        if len(after) > 1:
-            yield before + after[1] + after[0] + after[2:]
-        for letter in _ALPHABET:
-            if after:
-                yield before + letter + after[1:]
-            yield before + letter + after
+    found: set[str] = set()
+    for place in range(len(word)):
+        before, after, rest = word[:place], word[place:], word[place + 1 :]
+        found.add(before + rest)
+        found.add(before + rest[:1] + after[0] + rest[1:])
+        found.update([before + letter + rest for letter in _ALPHABET])
+        found.update([before + letter + after for letter in _ALPHABET])
+    found.update([word + letter for letter in _ALPHABET])
+    return found
 
 
-def _alike(word: str, index: Index, most: int) -> Iterator[int]:
+def _alike(word: str, index: Index, most: int) -> list[int]:
     """Words of about the same length with the same first letter and enough pairs of letters in common."""
     pairs = [word[place : place + 2] for place in range(len(word) - 1)]
     least = max(2, len(pairs) - 2 * most)
-    for place in index.starting(word[0]):
-        name = index.names[place]
-        if (
-            abs(len(name) - len(word)) <= 2
-            and name.isalpha()
-            and sum(pair in name for pair in pairs) >= least
-            and index.is_word(place)
-        ):
-            yield place
+    names, same = index.names, index.starting(word[0])
+    sizes = range(len(word) - 2, len(word) + 3)
+    near = [place for place in same if len(names[place]) in sizes and sum(map(names[place].__contains__, pairs)) >= least]
+    return [place for place in near if names[place].isalpha() and index.is_word(place)]
 
 
 def _nearest_han(word: str, index: Index) -> tuple[str, ...]:
@@ -87,6 +85,10 @@ def _nearest_han(word: str, index: Index) -> tuple[str, ...]:
 
 def distance(one: str, other: str, *, most: int) -> int:
     """Edit distance with neighbours swapped (optimal string alignment); `most + 1` as soon as it is more than `most`."""
+    while one and other and one[0] == other[0]:
+        one, other = one[1:], other[1:]
+    if abs(len(one) - len(other)) > most:
+        return most + 1
     before: list[int] = []
     row = list(range(len(other) + 1))
     for i, letter in enumerate(one, 1):

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from bisect import bisect_left, bisect_right
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from functools import cached_property
 from itertools import accumulate
 from typing import Any, Final
@@ -45,6 +45,10 @@ class Vocabulary:
     def names(self) -> list[str]:
         """Terms but pairs of letters, in order of their code points."""
         return read_names(self._names_column)
+
+    @cached_property
+    def _known(self) -> frozenset[str]:
+        return frozenset(self.names)
 
     @cached_property
     def _rank(self) -> dict[str, int]:
@@ -147,6 +151,11 @@ class Vocabulary:
             for place, second in enumerate(self._row(first), start):
                 found[second].append(place)
         return found
+
+    def words_among(self, words: Collection[str]) -> list[int]:
+        """Ordinals of those of many words that stand in the book as they are."""
+        places = [bisect_left(self.names, name) for name in self._known.intersection(words)]
+        return [place for place in places if self.is_word(place)]
 
     def starting(self, prefix: str) -> range:
         """Ordinals of the terms that begin with `prefix`."""
