@@ -219,7 +219,7 @@ class _Cutter:
             self._write(unit)
 
     def _text(self, block: Text) -> None:
-        unit = next((unit for unit in reversed(self._units) if unit is not None), None)
+        unit = next((unit for unit in reversed(self._units) if unit is not None), None) if self._units else None
         if unit is not None:
             unit.blocks.append(block)
             return

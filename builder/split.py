@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 from math import ceil
 from typing import Final
 
@@ -23,7 +24,9 @@ TOKENS_LATIN: Final = 0.25
 _GAP: Final = 2 * TOKENS_LATIN
 """Of the blank line between two paragraphs."""
 WIDE = re.compile("[\u2e80-\u9fff\uac00-\ud7af\uf900-\ufaff\uff00-\uffef]")
-_LEADS = re.compile(r"[:：]$")
+_LEADS: Final = (":", "：")
+_sentences = lru_cache(maxsize=64)(sentences)
+"""The last paragraphs of a part are asked about more than once."""
 
 
 def estimate(text: str) -> float:
@@ -60,43 +63,55 @@ def split(blocks: Sequence[Text], *, tokens: float, overlap: float) -> list[Part
     """Part the blocks of a card; a card within the budget is one part."""
     sizes = [size_of(block) for block in blocks]
     if sum(sizes) + _GAP * (len(sizes) - 1) <= tokens:
-        return [_part(blocks, None, 0.0)]
-    groups = list(_groups(_pieces(blocks, tokens, overlap), tokens))
+        return [_part(blocks, "", None)]
+    groups = list(_groups(_pieces(blocks, sizes, tokens, overlap), tokens))
     total = sum(size for _, size in groups)
     room = tokens * (1 - overlap)
     aim = total / max(1, ceil(total / (tokens if total <= tokens else room)))
     parts: list[Part] = []
     held: list[Text] = []
-    held_size, capacity, repeat = 0.0, float(tokens), overlap * tokens
+    held_size, capacity, repeat, repeated = 0.0, float(tokens), overlap * tokens, ""
     for group, size in groups:
         if held and (held_size + size > capacity or (held_size + size / 2 > aim and held_size > aim / 3)):
-            parts.append(_part(held, parts[-1] if parts else None, min(repeat, tokens - held_size)))
+            parts.append(_next_part(parts, held, repeated, repeat, tokens - held_size))
             held, held_size = [], 0.0
-            capacity = tokens - _GAP - estimate(_repeated(parts[-1], repeat))
+            repeated = _repeated(parts[-1], repeat)
+            capacity = tokens - _GAP - estimate(repeated)
         held.extend(group)
         held_size += size
     if held:
-        parts.append(_part(held, parts[-1] if parts else None, min(repeat, tokens - held_size)))
+        parts.append(_next_part(parts, held, repeated, repeat, tokens - held_size))
     return parts
 
 
-def _pieces(blocks: Iterable[Text], tokens: float, overlap: float) -> Iterable[Text]:
+def _next_part(parts: Sequence[Part], held: Sequence[Text], repeated: str, repeat: float, room: float) -> Part:
+    """The next part, after what of the one before it has room for."""
+    if not parts:
+        return _part(held, "", None)
+    return _part(held, repeated if room >= repeat else _repeated(parts[-1], room), parts[-1])
+
+
+_Sized = tuple[Text, float]
+
+
+def _pieces(blocks: Iterable[Text], sizes: Iterable[float], tokens: float, overlap: float) -> Iterable[_Sized]:
     """The blocks, a paragraph that is over the budget, with the labels that stay with it, cut between sentences."""
     labels = 0.0
-    for block in blocks:
+    for block, size in zip(blocks, sizes, strict=True):
         room = max(tokens - labels, tokens / 2)
-        if block.atomic or estimate(block.text) <= room:
-            yield block
+        if block.atomic or size <= room:
+            yield block, size
         else:
-            yield from _sentence_pieces(block, min(room, tokens * (1 - overlap)))
-        labels = labels + size_of(block) + _GAP if block.keep else 0.0
+            yield from ((piece, size_of(piece)) for piece in _sentence_pieces(block, min(room, tokens * (1 - overlap))))
+        labels = labels + size + _GAP if block.keep else 0.0
 
 
 def _sentence_pieces(block: Text, tokens: float) -> Iterable[Text]:
     """A long paragraph as pieces of whole sentences, about equally long."""
-    spans = sentences(block.text)
+    spans = _sentences(block.text)
     ends = [*(span.start for span in spans[1:]), len(block.text)]
-    aim = estimate(block.text) / max(1, ceil(estimate(block.text) / tokens))
+    size = estimate(block.text)
+    aim = size / max(1, ceil(size / tokens))
     start = taken = 0
     size = 0.0
     for end in ends:
@@ -114,26 +129,25 @@ def _piece(block: Text, start: int, end: int) -> Text:
     return Text(text, block.anchor, block.line, False, block.opening if not start else "", terms, block.keep)
 
 
-def _groups(blocks: Iterable[Text], tokens: float) -> Iterable[tuple[list[Text], float]]:
+def _groups(blocks: Iterable[_Sized], tokens: float) -> Iterable[tuple[list[Text], float]]:
     """Blocks that stay together: a label and what it labels, a line that ends in a colon and what it announces."""
     group: list[Text] = []
     size = 0.0
     bound = False
-    for block in blocks:
-        own = size_of(block) + _GAP
+    for block, own in blocks:
+        own += _GAP
         if (group and not bound) or (group and size + own > tokens and not group[-1].keep):
             yield group, size
             group, size = [], 0.0
         group.append(block)
         size += own
-        bound = block.keep or bool(_LEADS.search(block.text))
+        bound = block.keep or block.text.endswith(_LEADS)
     if group:
         yield group, size
 
 
-def _part(blocks: Sequence[Text], before: Part | None, repeat: float) -> Part:
+def _part(blocks: Sequence[Text], repeated: str, before: Part | None) -> Part:
     """Write blocks as one text, after what it repeats of the part before."""
-    repeated = _repeated(before, repeat) if before is not None else ""
     paragraphs: list[Paragraph] = []
     text = ""
     if before is not None and repeated:
@@ -142,39 +156,37 @@ def _part(blocks: Sequence[Text], before: Part | None, repeat: float) -> Part:
             if paragraph.end > offset:
                 paragraphs.append(Paragraph(max(paragraph.start - offset, 0), paragraph.end - offset, paragraph.anchor))
         text = f"{repeated}\n\n"
-    overlap = len(text)
-    pieces, place = [text], len(text)
-    for number, block in enumerate(blocks):
-        if number:
-            pieces.append("\n\n")
-            place += 2
-        pieces.append(block.text)
-        paragraphs.append(Paragraph(place, place + len(block.text), block.anchor))
-        place += len(block.text)
-    return Part("".join(pieces), tuple(paragraphs), overlap, blocks[0], tuple(blocks))
+    place = len(text)
+    for block in blocks:
+        end = place + len(block.text)
+        paragraphs.append(Paragraph(place, end, block.anchor))
+        place = end + 2
+    joined = text + "\n\n".join([block.text for block in blocks])
+    return Part(joined, tuple(paragraphs), len(text), blocks[0], tuple(blocks))
 
 
 def _repeated(part: Part, tokens: float) -> str:
     """The last whole sentences of a part, as many as the budget of the overlap holds; code and formulas only whole."""
-    start = None
+    text, start = part.text, None
     for paragraph, block in zip(reversed(part.paragraphs), reversed(part.blocks), strict=False):
-        text = part.text[paragraph.start : paragraph.end]
-        if paragraph.start < part.overlap:
+        first = paragraph.start
+        if first < part.overlap:
             break
-        if block.atomic:
-            if estimate(part.text[paragraph.start :]) > tokens:
-                break
-            start = paragraph.start
+        if estimate(text[first:]) <= tokens:
+            start = first
             continue
-        whole = True
-        for span in reversed(sentences(text)):
-            if estimate(part.text[paragraph.start + span.start :]) > tokens:
-                whole = False
-                break
-            start = paragraph.start + span.start
-        if not whole:
+        if block.atomic:
             break
-        start = paragraph.start
+        spans = _sentences(text[first : paragraph.end])
+        fitting = 0
+        for span in reversed(spans):
+            if estimate(text[first + span.start :]) > tokens:
+                break
+            start = first + span.start
+            fitting += 1
+        if fitting < len(spans):
+            break
+        start = first
     if start is None or start <= part.overlap:
         return ""
-    return part.text[start:]
+    return text[start:]

@@ -14,7 +14,7 @@ from askbook.builder.frontmatter import FrontMatter, read_front_matter
 from askbook.builder.slugs import Slugger
 
 from .inline import Inline, read_inline
-from .rules import parser_for
+from .rules import tokens_of
 from .scan import Scan, fenced, scan
 from .scan_marks import MARK, Close, Code, Html, Indented, Label, Mark, Math, Open
 
@@ -86,7 +86,7 @@ class _Walker:
 
     def run(self) -> tuple[Block, ...]:
         env: dict[str, object] = {"marks": self.scanned.marks}
-        tokens = parser_for(self.dialect).parse("\n".join(self.scanned.out), env)
+        tokens = tokens_of(self.scanned.out, self.dialect, env)
         references = env.get("references")
         self.references = references if isinstance(references, dict) else {}
         self._reserve_ids(tokens)
@@ -107,9 +107,8 @@ class _Walker:
         while index < count:
             token = tokens[index]
             match token.type:
-                case "paragraph_open":
-                    self._paragraph(tokens[index + 1])
-                    index += 2
+                case "paragraph":
+                    self._paragraph(token)
                 case "heading_open":
                     self._heading(tokens[index + 1], int(token.tag[1]))
                     index += 2
@@ -128,8 +127,8 @@ class _Walker:
                     self._code(fenced(token.content.split("\n"), ""), token)
                 case "fence":
                     self._code(fenced(token.content.split("\n"), token.info), token)
-                case "table_open":
-                    index = self._table(tokens, index)
+                case "table":
+                    self._table(token)
                 case "blockquote_open":
                     self._quote(tokens, index)
                 case "blockquote_close":
@@ -215,25 +214,21 @@ class _Walker:
             text, self.marker = f"{self.marker.rstrip()}\n{text}", ""
         self._add(Text(text, line=self._line(token), atomic=True))
 
-    def _table(self, tokens: Sequence[Token], index: int) -> int:
-        """A table, row by row from its source: markdown-it drops cells that have no column."""
-        start, rows, terms = tokens[index], list[str](), list[str]()
-        while tokens[index].type != "table_close":
-            token = tokens[index]
-            if token.type == "tr_open" and token.map:
-                cells = [self._inline(cell) for cell in split_row(self.scanned.out[token.map[0]])]
-                if any(cell.text for cell in cells):
-                    rows.append(" | ".join(cell.text for cell in cells))
-                terms.extend(term for cell in cells for term in cell.terms)
-                self.asked.extend((len(self.blocks) + 1, label) for cell in cells for label in cell.notes)
-            index += 1
+    def _table(self, token: Token) -> None:
+        """A table, row by row from its source, with the cells that have no column."""
+        rows, terms = list[str](), list[str]()
+        for line in token.meta["rows"]:
+            cells = [self._inline(cell) for cell in split_row(self.scanned.out[line])]
+            if any(cell.text for cell in cells):
+                rows.append(" | ".join(cell.text for cell in cells))
+            terms.extend(term for cell in cells for term in cell.terms)
+            self.asked.extend((len(self.blocks) + 1, label) for cell in cells for label in cell.notes)
         if rows:
             text = self._marked("\n".join(rows))
-            self._add(Text(text, line=self._line(start), atomic=True, terms=tuple(dict.fromkeys(terms))))
-        return index
+            self._add(Text(text, line=self._line(token), atomic=True, terms=tuple(dict.fromkeys(terms))))
 
     def _quote(self, tokens: Sequence[Token], index: int) -> None:
-        first = tokens[index + 2] if index + 2 < len(tokens) and tokens[index + 1].type == "paragraph_open" else None
+        first = tokens[index + 1] if index + 1 < len(tokens) and tokens[index + 1].type == "paragraph" else None
         alert = _ALERT.match(first.content) if first is not None and self.dialect.alerts else None
         self.quotes.append(alert is not None)
         if alert is not None and first is not None:

@@ -3,18 +3,30 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 from functools import lru_cache
+from typing import Any
 
 from markdown_it import MarkdownIt
-from markdown_it.rules_block import StateBlock, list_block, table
+from markdown_it.rules_block import StateBlock
+from markdown_it.token import Token
 from mdit_py_plugins.deflist import deflist_plugin
 
 from askbook.builder.dialects import Dialect
 
-from .scan_marks import MARK, Indented, Mark
+from .block_parser import SPECIAL, Blocks
+from .scan_marks import Indented, Mark
 
 _UNDERLINE = re.compile(r"^[=-]+[ ]*$")
 _CLOSING_SIGNS = re.compile(r"[ \t]*#+[ \t]*$")
+_COLUMNS = re.compile(r"[|:-][|:\- \t]+")
+_COLUMN = re.compile(r":?-+:?")
+_BAR = re.compile(r"(?<!\\)\|")
+_BLANKS = " \t\n\r\f\v"
+
+
+_APART = "apart"
+"""The chain of rules that end a paragraph outside lists."""
 
 
 @lru_cache(maxsize=8)
@@ -24,37 +36,40 @@ def parser(*, loose: bool, indented_code: bool, definition_lists: bool, blank_be
     With `blank_before`, lists and tables begin behind a blank line only.
     """
     md = MarkdownIt("commonmark", {"maxNesting": 100}).enable("table")
-    md.core.ruler.enableOnly(["block"])
     md.disable("html_block")
     if not indented_code:
         md.disable("code")
     if definition_lists:
         md.use(deflist_plugin)
-    md.block.ruler.before("table", "askbook_mark", _mark, {"alt": ["paragraph", "reference", "blockquote", "list"]})
+    ruler = md.block.ruler
+    ruler.at("table", _table, {"alt": ["paragraph", "reference"]})
+    ruler.before("table", "askbook_mark", _mark, {"alt": ["paragraph", "reference", "blockquote", "list"]})
+    ruler.before("lheading", "askbook_plain", _plain_paragraph)
+    ruler.at("paragraph", _paragraph)
     if loose:
-        md.block.ruler.at("heading", _heading, {"alt": ["paragraph", "reference", "blockquote"]})
-        md.block.ruler.at("lheading", _underlined)
-    if blank_before:
-        md.block.ruler.at("paragraph", _paragraph)
+        ruler.at("heading", _heading, {"alt": ["paragraph", "reference", "blockquote"]})
+        ruler.at("lheading", _underlined)
+    for rule in ruler.__rules__:
+        if "paragraph" in rule.alt and not (blank_before and rule.name in ("list", "table")):
+            rule.alt = [*rule.alt, _APART]
+    md.block = Blocks(md)
     return md
 
 
-def parser_for(dialect: Dialect) -> MarkdownIt:
-    """The parser of a dialect; parsers are shared, they hold no page."""
-    return parser(
+def tokens_of(lines: Sequence[str], dialect: Dialect, env: dict[str, Any]) -> list[Token]:
+    """The blocks of a page as tokens; parsers are shared, they hold no page."""
+    md = parser(
         loose=dialect.loose_headings,
         indented_code=dialect.indented_code,
         definition_lists=dialect.definition_lists,
         blank_before=dialect.raw_html,
     )
+    blocks = md.block
+    return blocks.tokens_of(lines, md, env) if isinstance(blocks, Blocks) else []
 
 
 def _mark(state: StateBlock, start: int, end: int, silent: bool) -> bool:
     """Turn a mark into its token; an indented unit holds the lines below it that are indented by four more."""
-    position = state.bMarks[start] + state.tShift[start]
-    sign = state.src[position : position + 1]
-    if sign != MARK:
-        return not silent and sign.isalpha() and _plain_paragraph(state, start)
     if silent:
         return True
     mark: Mark = state.env["marks"][start]
@@ -86,41 +101,46 @@ _NOT_PLAIN = frozenset("|-:=~")
 """What begins a line that may make a heading, a table or a definition of the lines above it."""
 
 
-def _plain_paragraph(state: StateBlock, start: int) -> bool:
-    """A paragraph that begins with a letter, most of whose lines do too: no other rule needs to be asked about those."""
+def _plain_paragraph(state: StateBlock, start: int, end: int, silent: bool) -> bool:
+    """A paragraph none of whose lines makes a heading, a table or a term of what is above it: no other rule is to be asked."""
     if state.is_code_block(start):
         return False
-    end = state.lineMax
-    below = start + 1
-    while below < end and not state.isEmpty(below):
-        sign = _sign(state, below)
+    source, starts, ends, shifts = state.src, state.bMarks, state.eMarks, state.tShift
+    below, last = start + 1, state.lineMax
+    while below < last:
+        place = starts[below] + shifts[below]
+        if place >= ends[below]:
+            break
+        sign = source[place]
         if sign in _NOT_PLAIN:
             return False
-        if not sign.isalpha() and _is_ended(state, below):
+        if sign in SPECIAL and _is_ended(state, below):
             break
         below += 1
-    if below == start + 1 and start + 2 < end and _sign(state, start + 2) in (":", "~"):
+    if below == start + 1 and start + 2 < last and _sign(state, start + 2) in (":", "~"):
         return False
     _push_paragraph(state, start, below)
     return True
 
 
 def _paragraph(state: StateBlock, start: int, end: int, silent: bool) -> bool:
-    """Lines up to a blank one, or to what ends a paragraph in Python-Markdown."""
-    below = start + 1
-    while below < state.lineMax and not state.isEmpty(below) and not _is_ended(state, below):
+    """Lines up to a blank one, or to what ends a paragraph."""
+    below, last = start + 1, state.lineMax
+    while below < last and not state.isEmpty(below) and not _is_ended(state, below):
         below += 1
     _push_paragraph(state, start, below)
     return True
 
 
 def _push_paragraph(state: StateBlock, start: int, end: int) -> None:
-    token = state.push("paragraph_open", "p", 1)
+    """A paragraph is one token; what its lines are indented by says nothing."""
+    token = state.push("paragraph", "p", 0)
+    source, starts, ends, shifts = state.src, state.bMarks, state.eMarks, state.tShift
+    if end == start + 1:
+        token.content = source[starts[start] + shifts[start] : ends[start]].strip()
+    else:
+        token.content = "\n".join([source[starts[line] + shifts[line] : ends[line]] for line in range(start, end)]).strip()
     token.map = [start, end]
-    token = state.push("inline", "", 0)
-    token.content = state.getLines(start, end, state.blkIndent, False).strip()
-    token.map, token.children = [start, end], []
-    state.push("paragraph_close", "p", -1)
     state.line = end
 
 
@@ -134,13 +154,50 @@ def _is_ended(state: StateBlock, line: int) -> bool:
     """Whether some rule ends a paragraph at a line."""
     if not 0 <= state.sCount[line] <= state.blkIndent + 3:
         return False
-    rules = state.md.block.ruler.getRules("paragraph")
-    if _paragraph in state.md.block.ruler.getRules("") and state.parentType != "list":
-        rules = [rule for rule in rules if rule not in (list_block, table)]
     parent, state.parentType = state.parentType, "paragraph"
-    ended = any(rule(state, line, state.lineMax, True) for rule in rules)
+    (ends,) = state.md.block.ruler.getRules("paragraph" if parent == "list" else _APART)
+    ended = ends(state, line, state.lineMax, True)
     state.parentType = parent
     return ended
+
+
+def _table(state: StateBlock, start: int, end: int, silent: bool) -> bool:
+    """A table as GitHub reads it: a row, a line that parts it from the others, more rows; its cells are cut in `markdown.py`."""
+    below = start + 1
+    if below >= end or state.sCount[below] < state.blkIndent or state.is_code_block(below) or state.is_code_block(start):
+        return False
+    line = _text(state, below)
+    if line[:1] not in ("|", "-", ":") or not _COLUMNS.fullmatch(line) or line.startswith(("- ", "-\t")):
+        return False
+    columns = [column.strip() for column in line.split("|")]
+    inner = columns[not columns[0] : len(columns) - (len(columns) > 1 and not columns[-1])]
+    head = _text(state, start).strip(_BLANKS)
+    if not all(map(_COLUMN.fullmatch, inner)) or "|" not in head or _width(head) != len(inner) or not inner:
+        return False
+    if silent:
+        return True
+    terminators = state.md.block.ruler.getRules("blockquote")
+    parent, state.parentType = state.parentType, "table"
+    row = start + 2
+    while row < end and state.sCount[row] >= state.blkIndent and not state.isEmpty(row) and not state.is_code_block(row):
+        if any(rule(state, row, end, True) for rule in terminators):
+            break
+        row += 1
+    state.parentType = parent
+    token = state.push("table", "", 0)
+    token.map, token.meta = [start, row], {"rows": [start, *range(start + 2, row)]}
+    state.line = row
+    return True
+
+
+def _text(state: StateBlock, line: int) -> str:
+    return state.src[state.bMarks[line] + state.tShift[line] : state.eMarks[line]]
+
+
+def _width(row: str) -> int:
+    """How many cells a row has."""
+    bars = [found.start() for found in _BAR.finditer(row)]
+    return len(bars) + 1 - (0 in bars[:1]) - (len(row) - 1 in bars[-1:])
 
 
 def _heading(state: StateBlock, start: int, end: int, silent: bool) -> bool:

@@ -37,7 +37,7 @@ def sentences(text: str) -> list[Sentence]:
     found: list[Sentence] = []
     place = 0
     form: Form = "prose"
-    for match in _BLOCK.finditer(text):
+    for match in _BLOCK.finditer(text) if "\n" in text else filter(None, (_BLOCK.match(text),)):
         if match.start() < place:
             continue
         found += _inline(text, place, match.start(), form)
@@ -55,18 +55,20 @@ def _inline(text: str, start: int, end: int, form: Form) -> Iterator[Sentence]:
     block = text[start:end]
     if not block.strip():
         return
-    if form == "prose" and _ROW.search(block):
+    if form == "prose" and "|" in block and _ROW.search(block):
         for row in re.finditer(r"[^\n]+", block):
             yield _trim(text, start + row.start(), start + row.end(), "row" if "|" in row.group() else "prose")
         return
-    atoms = [match.span() for match in ATOM.finditer(block)]
+    atoms = [match.span() for match in ATOM.finditer(block)] if "`" in block or "$" in block else []
     first = 0
     for match in _END.finditer(block):
-        inside = any(left < match.end() and match.start() < right for left, right in atoms)
-        if inside or (match.group().startswith(".") and _ABBREVIATION.search(block[max(0, match.start() - 8) : match.start()])):
+        left, right = match.span()
+        if atoms and any(begin < right and left < stop for begin, stop in atoms):
             continue
-        yield _trim(text, start + first, start + match.end(), form)
-        first = match.end()
+        if block[left] == "." and _ABBREVIATION.search(block[max(0, left - 8) : left]):
+            continue
+        yield _trim(text, start + first, start + right, form)
+        first = right
     yield _trim(text, start + first, end, form)
 
 
