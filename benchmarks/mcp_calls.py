@@ -1,29 +1,29 @@
 """What MCP over HTTP adds to a direct call: alone, at a steady rate, and a hundred at once; and what ten thousand calls leave.
 
-    python -m benchmarks.mcp_calls [CALLS]
+    python -m benchmarks.mcp_calls [CALLS [WORKERS]]
 
-The shelf has 20,000 made-up cards, and no question is asked twice but in the last lines. A hundred calls that come in the same
-moment wait for each other whatever carries them, so the same hundred are also made directly, released at once and waiting in the
-same queue. The client is as small as can be, so that it measures the server and not itself.
+The shelf has 20,000 made-up cards, and no question is asked twice but where it says so. The client is a process of its own, as
+small as can be (`mcp_client.py`); the last line of the calls is the official one. A hundred calls that come in the same moment
+wait for each other whatever carries them: the same number are made directly as well, released at once into one queue, in turns
+with those over HTTP. WORKERS is the number of search processes, without it the server's own choice. Client, server and search
+processes share the processors of this machine; with more of them a burst falls until the server's own share is what remains.
 """
 
 from __future__ import annotations
 
-import asyncio
 import json
+import os
 import random
 import socket
 import subprocess
 import sys
 import tempfile
 import time
-from collections.abc import Sequence
-from contextlib import closing
-from dataclasses import dataclass
+from collections.abc import Iterator, Sequence
+from contextlib import closing, contextmanager
 from itertools import accumulate
 from pathlib import Path
 from statistics import median
-from typing import Any
 
 from askbook.builder.index.write import write
 from askbook.core.parts import ToolCallPart
@@ -32,40 +32,73 @@ from askbook.core.toolbox import Shelf
 from askbook.core.tools import run
 from askbook.terminal.shelf import read_shelf
 
+from .mcp_client import CALLERS, RATE, TOOL
+
 CARDS = 20_000
-AT_ONCE, RATE = 100, 60
-TOOL = "book_retrieve"
-VERSION = "2026-07-28"
-META = {"io.modelcontextprotocol/protocolVersion": VERSION, "io.modelcontextprotocol/clientCapabilities": {}}
-HEADERS = {
-    "Accept": "application/json, text/event-stream",
-    "MCP-Protocol-Version": VERSION,
-    "Mcp-Method": "tools/call",
-    "Mcp-Name": TOOL,
-}
+ROUNDS = 7
+ROOT = Path(__file__).resolve().parents[1]
 
 
 def main(arguments: Sequence[str]) -> None:
     """Print one line a measurement."""
     calls = int(arguments[0]) if arguments else 10_000
+    workers = ["--workers", arguments[1]] if len(arguments) > 1 else []
     with tempfile.TemporaryDirectory() as folder:
         vocabulary = words(20_000)
         write([book(vocabulary)], Path(folder))
+        shelf = Shelf(tuple(read_shelf(folder)))
+        ask_directly(shelf, ["warm"])
         asked = questions(vocabulary)
-        direct = measure_direct(folder, asked)
-        print(f"{'direct, one after the other':<46} median {median(direct.alone) * 1000:6.1f} ms")
-        print(f"{f'direct, {AT_ONCE} at once':<46} median {median(direct.queued) * 1000:6.1f} ms")
-        with closing(socket.socket()) as probe:
-            probe.bind(("127.0.0.1", 0))
-            port = probe.getsockname()[1]
-        command = [sys.executable, "-c", "from askbook.terminal.cli import main; main()"]
-        arguments = ["mcp", folder, "--http", f"127.0.0.1:{port}"]
-        server = subprocess.Popen([*command, *arguments], stderr=subprocess.DEVNULL)
-        try:
-            asyncio.run(measure_http(port, asked, server.pid, calls, direct))
-        finally:
-            server.terminate()
-            server.wait()
+        print(f"{processors()} processors, load {os.getloadavg()[0]:.1f}")
+        with server(folder, workers) as (pid, port), Client(port) as client:
+            measure(shelf, client, pid, asked)
+            grow(client, pid, asked, calls)
+
+
+def measure(shelf: Shelf, client: Client, pid: int, asked: Iterator[list[str]]) -> None:
+    """Print what calls take directly and over HTTP."""
+    client.ask("at once", next(asked))
+    direct = ask_directly(shelf, next(asked))
+    show("direct, one after the other", direct)
+    before = processor(pid)
+    alone = client.ask("alone", next(asked))
+    note = f", {(processor(pid) - before) / CALLERS * 1000:.1f} ms of processor a call"
+    show("HTTP, one after the other", alone, direct, note)
+    show(f"HTTP, {CALLERS} connections, {RATE} calls a second", client.ask("paced", [*next(asked), *next(asked)]), direct)
+    queued, together = [], []
+    for _ in range(ROUNDS):
+        queued.append(median(accumulate(ask_directly(shelf, next(asked)))))
+        together.append(median(client.ask("at once", last := next(asked))))
+    show(f"direct, {CALLERS} at once in one queue", queued, direct, f", the middle one of {ROUNDS} rounds, as below")
+    show(
+        f"HTTP, {CALLERS} at once",
+        together,
+        direct,
+        f", {spread(together)}, {median(together) / median(queued):.2f} of the direct queue",
+    )
+    show(f"HTTP, {CALLERS} at once, asked before", client.ask("at once", last), direct)
+    show(f"HTTP, {CALLERS} at once, all the same", client.ask("at once", [next(asked)[0]] * CALLERS), direct)
+    show(f"HTTP, {CALLERS} at once, official client", client.ask("official", next(asked)), direct)
+
+
+def grow(client: Client, pid: int, asked: Iterator[list[str]], calls: int) -> None:
+    """Print how much memory the server and its search processes hold after ever more calls."""
+    sizes = [memory(pid)]
+    for _ in range(4):
+        for _ in range(calls // 4 // CALLERS):
+            client.ask("at once", next(asked))
+        sizes.append(memory(pid))
+    print(f"memory over {calls:,} calls: " + " → ".join(f"{own:.1f} + {others:.1f}" for own, others in sizes) + " MB")
+
+
+def ask_directly(shelf: Shelf, asked: Sequence[str]) -> list[float]:
+    """Make calls without any protocol, one after the other; in a queue, each has waited for those before it."""
+    times = []
+    for question in asked:
+        begun = time.perf_counter()
+        run(ToolCallPart("", TOOL, {"question": question}), shelf)
+        times.append(time.perf_counter() - begun)
+    return times
 
 
 def words(count: int) -> list[str]:
@@ -91,136 +124,93 @@ def book(vocabulary: list[str]) -> Book:
     )
 
 
-def questions(vocabulary: list[str]) -> list[str]:
-    """Questions of eight words, no two of them the same."""
+def questions(vocabulary: list[str]) -> Iterator[list[str]]:
+    """Questions of eight words by the hundred, no two of them the same."""
     dice = random.Random(3)
-    return [" ".join(dice.choices(vocabulary[:4000], k=8)) for _ in range(5 * AT_ONCE)]
+    while True:
+        yield [" ".join(dice.choices(vocabulary[:4000], k=8)) for _ in range(CALLERS)]
 
 
-@dataclass(frozen=True, slots=True)
-class Direct:
-    """Seconds of calls without any protocol."""
+class Client:
+    """The client's process, told what to call."""
 
-    alone: list[float]
-    queued: list[float]
-    """Of calls that were all released at once."""
+    def __init__(self, port: int) -> None:
+        command = [sys.executable, "-m", "benchmarks.mcp_client", str(port)]
+        self._process = subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True, cwd=ROOT)
 
+    def __enter__(self) -> Client:
+        return self
 
-def measure_direct(folder: str, asked: list[str]) -> Direct:
-    """Make the calls one after the other; in a queue, each has waited for those before it."""
-    shelf = Shelf(tuple(read_shelf(folder)))
-    times = []
-    for question in ["warm", *asked[:AT_ONCE]]:
-        begun = time.perf_counter()
-        run(ToolCallPart("", TOOL, {"question": question}), shelf)
-        times.append(time.perf_counter() - begun)
-    return Direct(times[1:], list(accumulate(times[1:])))
+    def __exit__(self, *_: object) -> None:
+        self._process.communicate()
 
-
-class Connection:
-    """A connection to the server that is kept open."""
-
-    def __init__(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter, port: int) -> None:
-        self._reader, self._writer = reader, writer
-        lines = [f"{name}: {value}" for name, value in (HEADERS | {"Host": f"127.0.0.1:{port}"}).items()]
-        self._head = "\r\n".join(["POST /mcp HTTP/1.1", "Content-Type: application/json", *lines])
-
-    async def ask(self, question: str, began: float | None = None) -> float:
-        """Make a call; return how long it took, counted from when it should have begun."""
-        body = json.dumps(message(question)).encode()
-        began = time.perf_counter() if began is None else began
-        self._writer.write(f"{self._head}\r\nContent-Length: {len(body)}\r\n\r\n".encode() + body)
-        head = await self._reader.readuntil(b"\r\n\r\n")
-        assert head.startswith(b"HTTP/1.1 200"), head
-        answer = await self._reader.readexactly(int(head.lower().partition(b"content-length:")[2].split()[0]))
-        took = time.perf_counter() - began
-        assert "results" in json.loads(answer)["result"]["structuredContent"]
-        return took
-
-    def close(self) -> None:
-        """Hang up."""
-        self._writer.close()
+    def ask(self, way: str, asked: Sequence[str]) -> list[float]:
+        """Make the calls in one of the client's ways; return what they took."""
+        assert self._process.stdin is not None
+        assert self._process.stdout is not None
+        print(json.dumps([way, list(asked)]), file=self._process.stdin, flush=True)
+        times: list[float] = json.loads(self._process.stdout.readline())
+        return times
 
 
-async def connections(port: int) -> list[Connection]:
-    """As many as there are callers."""
-    return [Connection(*await asyncio.open_connection("127.0.0.1", port), port) for _ in range(AT_ONCE)]
+@contextmanager
+def server(folder: str, options: Sequence[str]) -> Iterator[tuple[int, int]]:
+    """A server with its search processes up: its own number and that of its port."""
+    with closing(socket.socket()) as probe:
+        probe.bind(("127.0.0.1", 0))
+        port = probe.getsockname()[1]
+    command = [sys.executable, "-c", "from askbook.terminal.cli import main; main()"]
+    process = subprocess.Popen(
+        [*command, "mcp", folder, "--http", f"127.0.0.1:{port}", *options], stderr=subprocess.PIPE, text=True
+    )
+    try:
+        assert process.stderr is not None
+        while "serving" not in (line := process.stderr.readline()):
+            assert line, "the server did not start"
+        time.sleep(3)
+        yield process.pid, port
+    finally:
+        process.terminate()
+        process.wait()
 
 
-async def measure_http(port: int, asked: list[str], pid: int, calls: int, direct: Direct) -> None:
-    """Print what the same calls take over HTTP."""
-    await started(port)
-    callers = await connections(port)
-    sets = [asked[at : at + AT_ONCE] for at in range(0, len(asked), AT_ONCE)]
-    before = processor(pid)
-    alone = [await callers[0].ask(question) for question in sets[0]]
-    spent = (processor(pid) - before) / AT_ONCE
-    show("HTTP, one after the other", alone, direct.alone, f", {spent * 1000:.1f} ms of processor a call")
-    steady = await paced(callers, [*sets[1], *sets[2], *sets[3]])
-    show(f"HTTP, {AT_ONCE} connections, {RATE} calls a second", steady, direct.alone)
-    together = await at_once(callers, sets[4])
-    show(f"HTTP, {AT_ONCE} at once", together, direct.queued)
-    show(f"HTTP, the same {AT_ONCE} again", await at_once(callers, sets[4]), direct.queued)
-    sizes = [memory(pid)]
-    for _ in range(4):
-        for at in range(0, calls // 4, AT_ONCE):
-            await at_once(callers, sets[at // AT_ONCE % len(sets)])
-        sizes.append(memory(pid))
-    print(f"memory over {calls:,} calls: " + " → ".join(f"{size:.1f}" for size in sizes) + " MB")
-    for caller in callers:
-        caller.close()
+def processors() -> int:
+    """How many there are for us."""
+    return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
 
 
-async def at_once(callers: list[Connection], asked: list[str]) -> list[float]:
-    """Make a call on every connection in the same moment."""
-    began = time.perf_counter()
-    return await asyncio.gather(*(caller.ask(question, began) for caller, question in zip(callers, asked, strict=True)))
+def show(name: str, times: Sequence[float], direct: Sequence[float] = (), note: str = "") -> None:
+    """Print the middle of some times, and how far it is above that of a direct call."""
+    over = f", {(median(times) - median(direct)) * 1000:+6.1f} ms over a direct call" if direct else ""
+    print(f"{name:<46} median {median(times) * 1000:6.1f} ms{over}{note}", flush=True)
 
 
-async def paced(callers: list[Connection], asked: list[str]) -> list[float]:
-    """Make calls at a steady rate, each connection in its turn."""
-    began = time.perf_counter()
-
-    async def one(at: int, question: str) -> float:
-        due = began + at / RATE
-        await asyncio.sleep(max(0.0, due - time.perf_counter()))
-        return await callers[at % AT_ONCE].ask(question, due)
-
-    return await asyncio.gather(*(one(at, question) for at, question in enumerate(asked)))
-
-
-def show(name: str, times: list[float], direct: list[float], note: str = "") -> None:
-    """Print the middle of some times, and how far it is above that of direct calls."""
-    over = median(times) - median(direct)
-    print(f"{name:<46} median {median(times) * 1000:6.1f} ms, {over * 1000:+6.1f} ms over direct calls{note}")
-
-
-def message(question: str) -> dict[str, Any]:
-    """A call as it stands on the wire."""
-    params = {"name": TOOL, "arguments": {"question": question}, "_meta": META}
-    return {"jsonrpc": "2.0", "id": 1, "method": "tools/call", "params": params}
-
-
-async def started(port: int) -> None:
-    """Wait until the server listens."""
-    for _ in range(600):
-        try:
-            _, writer = await asyncio.open_connection("127.0.0.1", port)
-        except OSError:
-            await asyncio.sleep(0.1)
-        else:
-            writer.close()
-            return
+def spread(times: Sequence[float]) -> str:
+    """The least and the most of some times."""
+    return f"{min(times) * 1000:.0f} to {max(times) * 1000:.0f}"
 
 
 def processor(pid: int) -> float:
-    """Seconds of processor time a process has used."""
-    fields = Path(f"/proc/{pid}/stat").read_text(encoding="ascii").rpartition(")")[2].split()
-    return (int(fields[11]) + int(fields[12])) / 100
+    """Seconds of processor time a process and its search processes have used."""
+    used = 0
+    for one in (pid, *children(pid)):
+        fields = Path(f"/proc/{one}/stat").read_text(encoding="ascii").rpartition(")")[2].split()
+        used += int(fields[11]) + int(fields[12])
+    return used / 100
 
 
-def memory(pid: int) -> float:
-    """Megabytes a process holds."""
+def memory(pid: int) -> tuple[float, float]:
+    """Megabytes a process holds, and all its search processes."""
+    return held(pid), sum(map(held, children(pid)))
+
+
+def children(pid: int) -> list[int]:
+    """Processes that a process has started."""
+    return [int(child) for path in Path(f"/proc/{pid}/task").glob("*/children") for child in path.read_text("ascii").split()]
+
+
+def held(pid: int) -> float:
+    """Megabytes in memory that are a process's own."""
     lines = Path(f"/proc/{pid}/status").read_text(encoding="ascii").splitlines()
     return next(int(line.split()[1]) / 1024 for line in lines if line.startswith("VmRSS:"))
 

@@ -5,20 +5,18 @@ from __future__ import annotations
 import gc
 import hmac
 import ipaddress
-from collections.abc import Awaitable, Callable, MutableMapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
 import uvicorn
 from mcp.server.lowlevel import Server
 from mcp.server.transport_security import TransportSecuritySettings
+from mcp_types import SERVER_INFO_META_KEY
 from starlette.middleware.cors import CORSMiddleware
 from starlette.responses import JSONResponse
 
-Scope = MutableMapping[str, Any]
-Receive = Callable[[], Awaitable[MutableMapping[str, Any]]]
-Send = Callable[[MutableMapping[str, Any]], Awaitable[None]]
-App = Callable[[Scope, Receive, Send], Awaitable[None]]
+from .express import App, Call, Express, Receive, Scope, Send
 
 BODY_BYTES = 1_000_000
 SESSION_IDLE_SECONDS = 900.0
@@ -90,14 +88,18 @@ def _credentials(header: bytes) -> bytes:
     return credentials.strip() if scheme.lower() == b"bearer" else b""
 
 
-def http_app(server: Server[Any], address: Address) -> App:
-    """The server as an ASGI application at `/mcp`."""
+def http_app(server: Server[Any], address: Address, call: Call | None = None) -> App:
+    """The server as an ASGI application at `/mcp`; `call` answers plain tool calls on the short way."""
+    settings = security(address)
     app: App = server.streamable_http_app(
         host=address.host,
-        transport_security=security(address),
+        transport_security=settings,
         max_request_body_size=BODY_BYTES,
         session_idle_timeout=SESSION_IDLE_SECONDS,
     )
+    if call:
+        stamp = {SERVER_INFO_META_KEY: server.server_info_stamp}
+        app = Express(app, call, stamp, settings, body_bytes=BODY_BYTES)
     if address.token:
         app = with_token(app, address.token)
     return _with_cors(app, address.origins) if address.origins else app
@@ -115,11 +117,11 @@ def _with_cors(app: App, origins: Sequence[str]) -> App:
     return cors
 
 
-def serve(server: Server[Any], address: Address) -> None:
+def serve(server: Server[Any], address: Address, call: Call | None = None) -> None:
     """Serve until interrupted; the books stay, so nothing need look through them for what could be let go of."""
     gc.freeze()
     config = uvicorn.Config(
-        http_app(server, address),
+        http_app(server, address, call),
         host=address.host,
         port=address.port,
         log_level="error",

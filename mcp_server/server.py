@@ -29,6 +29,7 @@ from .answers import Answers, as_result
 from .live import LiveShelf
 from .sandbox import Sandbox, SandboxError
 from .shapes import shape
+from .workers import Pool
 
 Context = ServerRequestContext[Any, Any]
 
@@ -59,12 +60,13 @@ def package_version() -> str:
 class BookServer:
     """Answers the requests of MCP from a shelf."""
 
-    def __init__(self, live: LiveShelf, python: Python | None = None) -> None:
+    def __init__(self, live: LiveShelf, python: Python | None = None, *, workers: int = 0) -> None:
         self.live = live
         self.python = python or Python()
+        self.pool = Pool(workers)
         self._turnstile = anyio.CapacityLimiter(limits.PYTHON_AT_ONCE)
         self._bus = InMemorySubscriptionBus()
-        self._answers = Answers()
+        self._answers = Answers(self.pool)
 
     def server(self) -> Server[Any]:
         """The server of the SDK, ready for any transport."""
@@ -96,6 +98,7 @@ class BookServer:
     async def _lifespan(self, _: Server[Any]) -> AsyncIterator[None]:
         async with anyio.create_task_group() as group:
             group.start_soon(self._watch)
+            group.start_soon(self.pool.run, lambda: self.live.shelf)
             yield
             group.cancel_scope.cancel()
 
@@ -104,6 +107,7 @@ class BookServer:
         while True:
             await anyio.sleep(WATCH_SECONDS)
             if await anyio.to_thread.run_sync(self.live.refresh):
+                self.pool.renew()
                 await self._bus.publish(ResourcesListChanged())
 
     # Tools
@@ -130,9 +134,15 @@ class BookServer:
             names = [tool.name for tool in self.tools()]
             raise MCPError(types.INVALID_PARAMS, f"Unknown tool: {params.name}", {"tools": names, **self._why(params.name)})
         await ctx.session.report_progress(0, 1)
-        result = self._answers.result(params.name, arguments, self.live.shelf)
+        found = await self._answers.wire(params.name, arguments, self.live.shelf)
         await ctx.session.report_progress(1, 1)
-        return result
+        return as_result(found)
+
+    async def call_book_tool(self, name: str, arguments: Mapping[str, Any]) -> bytes | None:
+        """Run a book tool; its result as it stands on the wire, None where there is no such tool."""
+        if name not in available(self.live.shelf):
+            return None
+        return await self._answers.wire(name, arguments, self.live.shelf)
 
     def _why(self, name: str) -> dict[str, str]:
         """Why python_exec is not there, when it was asked for."""

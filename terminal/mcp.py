@@ -51,8 +51,21 @@ MISSING = "the MCP server needs the extra packages of askbook[mcp]: pip install 
 @click.option(
     "--allow-origin", "origins", multiple=True, metavar="ORIGIN", help="Let pages of this origin call; may be repeated."
 )
+@click.option(
+    "--workers",
+    type=click.IntRange(0, 64),
+    metavar="N",
+    help="Search in N processes beside the server, 0 for none. Over HTTP one a processor, for large shelves; else none.",
+)
 def command(
-    index: str, http: str | None, python: bool, config: str | None, token: str, hosts: tuple[str, ...], origins: tuple[str, ...]
+    index: str,
+    http: str | None,
+    python: bool,
+    config: str | None,
+    token: str,
+    hosts: tuple[str, ...],
+    origins: tuple[str, ...],
+    workers: int | None,
 ) -> None:
     """Serve the books at INDEX (a file, a folder of indexes or a site's address) to agents over MCP."""
     if config:
@@ -64,11 +77,15 @@ def command(
         raise click.ClickException(MISSING) from None
     from askbook.mcp_server.http import Address, serve
     from askbook.mcp_server.server import BookServer
+    from askbook.mcp_server.workers import sensible
 
     logging.basicConfig(level=logging.ERROR, stream=sys.stderr, format="askbook mcp: %(message)s")
     logging.getLogger("askbook.mcp").setLevel(logging.WARNING)
     live = open_shelf(index)
-    server = BookServer(live, find_python(python)).server()
+    if workers is None:
+        workers = sensible(sum(map(len, live.shelf.indexes))) if http else 0
+    books = BookServer(live, find_python(python), workers=workers)
+    server = books.server()
     _greet(live)
     if http is None:
         from askbook.mcp_server.stdio import serve_stdio
@@ -77,8 +94,8 @@ def command(
         return
     host, port = host_and_port(http)
     address = Address(host, port, token=token, hosts=hosts, origins=origins)
-    _announce(address)
-    serve(server, address)
+    _announce(address, workers)
+    serve(server, address, books.call_book_tool)
 
 
 def open_shelf(index: str) -> LiveShelf:
@@ -178,7 +195,8 @@ def _greet(live: LiveShelf) -> None:
         click.echo(f"{index.name}: {index.title}, {len(index)} cards", err=True)
 
 
-def _announce(address: Address) -> None:
-    click.echo(f"serving {address.url}", err=True)
+def _announce(address: Address, workers: int) -> None:
+    beside = f" with {workers} search process{'es' if workers > 1 else ''}" if workers else ""
+    click.echo(f"serving {address.url}{beside}", err=True)
     if not address.is_loopback and not address.token:
         click.echo("warning: other machines can reach this address and no --token is asked for", err=True)

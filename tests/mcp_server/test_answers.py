@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import json
+from typing import Any
+
 import pytest
 
 from askbook.builder.index.write import encode
@@ -10,7 +13,10 @@ from askbook.core.schema import Book
 from askbook.core.toolbox import Shelf
 from askbook.mcp_server import answers as module
 from askbook.mcp_server.answers import Answers
+from askbook.mcp_server.workers import Pool
 from tests.mcp_server.books import analysis, topology
+
+pytestmark = pytest.mark.anyio
 
 ASKED = ("book_retrieve", {"question": "compact"})
 
@@ -20,28 +26,36 @@ def shelf(book: Book) -> Shelf:
     return Shelf((load(data[1], dict(sides)),))
 
 
-def test_the_same_call_on_the_same_books_is_made_once() -> None:
-    answers, books = Answers(), shelf(topology())
-    assert answers.result(*ASKED, books) is answers.result(*ASKED, books)
+async def test_the_same_call_on_the_same_books_is_made_once() -> None:
+    answers, books = Answers(Pool(0)), shelf(topology())
+    assert await answers.wire(*ASKED, books) is await answers.wire(*ASKED, books)
 
 
-def test_other_arguments_are_another_call() -> None:
-    answers, books = Answers(), shelf(topology())
-    first = answers.result(*ASKED, books)
-    assert answers.result("book_retrieve", {"question": "compact", "topK": 1}, books) != first
+async def test_other_arguments_are_another_call() -> None:
+    answers, books = Answers(Pool(0)), shelf(topology())
+    first = await answers.wire(*ASKED, books)
+    assert await answers.wire("book_retrieve", {"question": "compact", "topK": 1}, books) != first
 
 
-def test_other_books_answer_anew() -> None:
-    answers = Answers()
-    first = answers.result(*ASKED, shelf(topology()))
-    assert answers.result(*ASKED, shelf(analysis())) != first
+async def test_other_books_answer_anew() -> None:
+    answers = Answers(Pool(0))
+    first = await answers.wire(*ASKED, shelf(topology()))
+    assert await answers.wire(*ASKED, shelf(analysis())) != first
 
 
-def test_only_the_last_calls_are_remembered(monkeypatch: pytest.MonkeyPatch) -> None:
+async def test_only_the_last_calls_are_remembered(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(module, "KEPT", 2)
-    answers, books = Answers(), shelf(topology())
-    first = answers.result(*ASKED, books)
+    answers, books = Answers(Pool(0)), shelf(topology())
+    first = await answers.wire(*ASKED, books)
     for name in ("a", "b"):
-        answers.result("book_ref", {"name": name}, books)
-    again = answers.result(*ASKED, books)
+        await answers.wire("book_ref", {"name": name}, books)
+    again = await answers.wire(*ASKED, books)
     assert (again is first, again) == (False, first)
+
+
+@pytest.mark.parametrize("value", [float("nan"), float("inf"), "\ud800", {"a": [None, "\udfff"]}, 10**400])
+@pytest.mark.parametrize("name", ["question", "topK", "other"])
+async def test_arguments_that_are_no_json_of_the_strict_kind_get_a_result(name: str, value: Any) -> None:
+    found = json.loads(await Answers(Pool(0)).wire("book_retrieve", {"question": "x", name: value}, shelf(topology())))
+    assert found["isError"] == ("error" in found["structuredContent"])
+    assert json.loads(found["content"][0]["text"]) == found["structuredContent"]
