@@ -5,7 +5,7 @@ from __future__ import annotations
 from bisect import bisect_right
 from collections.abc import Mapping, Sequence
 from functools import cached_property
-from itertools import accumulate
+from itertools import accumulate, chain, repeat
 from typing import Any, Final
 
 from .columns import DERIVED, ENDS, Values, count_all_gaps, read_digits, read_gaps, read_signed, split, told
@@ -63,6 +63,12 @@ class Catalogue:
     @cached_property
     def _run_page(self) -> list[int]:
         return list(accumulate(read_signed(self._runs[0])))
+
+    @cached_property
+    def page_places(self) -> list[int]:
+        """Of each card, the place of its page among the addresses."""
+        runs = map(repeat, self._run_page, read_digits(self._runs[1]))
+        return list(chain.from_iterable(runs))
 
     def page(self, ordinal: int) -> str:
         """Address of a card's page."""

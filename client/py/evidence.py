@@ -32,15 +32,22 @@ def has(index: Index, term: str, ordinal: int) -> bool:
     return place < len(cards) and cards[place] == ordinal
 
 
-def matched(index: Index, ordinal: int, asked: Sequence[Group]) -> tuple[str, ...]:
-    """What of the question stands in a card: words as asked, of a run the stretches whose pairs are there."""
-    found: list[str] = []
+def matched(index: Index, ordinals: Sequence[int], asked: Sequence[Group]) -> list[tuple[str, ...]]:
+    """What of the question stands in each card: words as asked, of a run the stretches whose pairs are there."""
+    found: list[list[str]] = [[] for _ in ordinals]
     for group in asked:
         if group.is_run:
-            found += _stretches(index, ordinal, group)
-        elif any(has(index, term.text, ordinal) for term in group.terms):
-            found.append(group.surface)
-    return tuple(dict.fromkeys(found))
+            for own, ordinal in zip(found, ordinals, strict=True):
+                own += _stretches(index, ordinal, group)
+            continue
+        lists = [posting(index, term.text).cards for term in group.terms]
+        for own, ordinal in zip(found, ordinals, strict=True):
+            for cards in lists:
+                place = bisect_left(cards, ordinal)
+                if place < len(cards) and cards[place] == ordinal:
+                    own.append(group.surface)
+                    break
+    return [tuple(dict.fromkeys(own)) for own in found]
 
 
 def _stretches(index: Index, ordinal: int, group: Group) -> list[str]:

@@ -157,6 +157,11 @@ class Index:
         """Kind of a card."""
         return self._catalogue.kind(ordinal)
 
+    @property
+    def page_places(self) -> list[int]:
+        """Of each card, a number that cards of the same page share."""
+        return self._catalogue.page_places
+
     def page(self, ordinal: int) -> str:
         """Address of a card's page."""
         try:

@@ -35,15 +35,18 @@ def phrases(question: str) -> list[tuple[str, int]]:
 
 def share(asked: Sequence[tuple[str, int]], text: str) -> float:
     """How much of the phrases a case-folded text has, 0 to 1; of a long Chinese one its longest part counts."""
-    total = sum(weight for _, weight in asked)
-    return sum(weight * _part(phrase, text) for phrase, weight in asked) / total if total else 0.0
+    total = have = 0.0
+    for phrase, weight in asked:
+        total += weight
+        if phrase in text:
+            have += weight
+        elif not phrase.isascii():
+            have += weight * _part(phrase, text)
+    return have / total if total else 0.0
 
 
 def _part(phrase: str, text: str) -> float:
-    if phrase in text:
-        return 1.0
-    if phrase.isascii():
-        return 0.0
+    """How much of a phrase without spaces a text has that has not all of it."""
     for size in range(min(len(phrase) - 1, 12), _SHORTEST - 1, -1):
         if any(phrase[start : start + size] in text for start in range(len(phrase) - size + 1)):
             return (size - 2) / (len(phrase) - 2)

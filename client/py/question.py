@@ -76,10 +76,10 @@ def groups(question: str, lexicon: Lexicon, *, instead: bool = False) -> list[Gr
     seen: Counter[tuple[str, tuple[Term, ...]]] = Counter()
     size = 0
     found = list(tokens(_VERSUS.sub(", ", question[:QUESTION_CHARACTERS]), lexicon=lexicon))
-    found.sort(key=lambda token: not _is_label(token))
-    clothes = label_letters(token.surface.partition(" ")[0] for token in found if _is_label(token))
-    for token in found:
-        kept = (*(term for term in token.terms if term.shape != "stop" and not clothes.issuperset(term.text)), *_singles(token))
+    labels = [token for token in found if _is_label(token)]
+    clothes = label_letters(token.surface.partition(" ")[0] for token in labels) if labels else frozenset()
+    for token in [*labels, *(token for token in found if not _is_label(token))] if labels else found:
+        kept = (*[term for term in token.terms if term.shape != "stop" and not clothes.issuperset(term.text)], *_singles(token))
         size += len(kept)
         if size > QUESTION_TERMS and seen:
             break

@@ -85,9 +85,10 @@ def _carriers(index: Index, asked: Sequence[Weighed]) -> list[int]:
 
 def _by_page(shelf: Sequence[Index], found: Ranked) -> Ranked:
     """A page vouches for its cards by the best of them."""
-    best: dict[tuple[int, str], float] = {}
+    best: dict[tuple[int, int], float] = {}
+    pages = [index.page_places for index in shelf]
     return [
-        (below + PAGE_SHARE * best.setdefault((place, shelf[place].page(ordinal)), below), place, ordinal)
+        (below + PAGE_SHARE * best.setdefault((place, pages[place][ordinal]), below), place, ordinal)
         for below, place, ordinal in found
     ]
 
@@ -95,18 +96,30 @@ def _by_page(shelf: Sequence[Index], found: Ranked) -> Ranked:
 def _by_title(shelf: Sequence[Index], found: Ranked, question: str) -> Ranked:
     """A card whose title is what was asked, no more and no less, goes up; of a split card it is the first part."""
     asked = content(question[:QUESTION_CHARACTERS])
+    titles = [index.titles for index in shelf]
+    raised: list[tuple[float, int, int]] = []
+    others: Ranked = []
+    for one in found:
+        below, place, ordinal = one
+        title = content(titles[place][ordinal])
+        if (title in asked or asked in title) and (likeness := alike(asked, title)):
+            raised.append((below * (1 + TITLE_SHARE * likeness**2), place, ordinal))
+            if likeness == 1 and (first := _first_part(titles[place], ordinal)) != ordinal:
+                raised[-1] = (raised[-1][0], place, first)
+                others.append(one)
+        else:
+            others.append(one)
+    return [*_best(raised, others), *others] if raised else others
+
+
+def _best(raised: Ranked, others: Ranked) -> Ranked:
+    """Each of the cards that go up once, with the best of its scores; taken out of the others."""
     best: dict[tuple[int, int], float] = {}
-    for below, place, ordinal in found:
-        titles = shelf[place].titles
-        likeness = alike(asked, content(titles[ordinal]))
-        card, value = (place, ordinal), below
-        if likeness:
-            value = below * (1 + TITLE_SHARE * likeness**2)
-            first = _first_part(titles, ordinal) if likeness == 1 else ordinal
-            if first != ordinal:
-                best[place, first] = min(value, best.get((place, first), value))
-                value = below
-        best[card] = min(value, best.get(card, value))
+    for below, place, ordinal in raised:
+        best[place, ordinal] = min(below, best.get((place, ordinal), below))
+    for one in [one for one in others if one[1:] in best]:
+        others.remove(one)
+        best[one[1:]] = min(one[0], best[one[1:]])
     return [(below, place, ordinal) for (place, ordinal), below in best.items()]
 
 
@@ -153,6 +166,8 @@ def _by_labels(shelf: Sequence[Index], found: Ranked, plan: Plan) -> Ranked:
 
 def _folded(shelf: Sequence[Index], found: Ranked) -> Ranked:
     """Cards that nearly repeat a better one go to the end."""
+    if not any(index.twins for index in shelf):
+        return found
     seen: set[tuple[int, int]] = set()
     first: Ranked = []
     later: Ranked = []

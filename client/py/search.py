@@ -10,8 +10,8 @@ from .evidence import coverage, matched
 from .expansion import expand
 from .index import Index
 from .limits import CANDIDATES, PASSAGES, QUESTION_CHARACTERS
-from .question import Weighed, function_words, groups, weigh
-from .ranking import Candidate, rank
+from .question import function_words, groups, weigh
+from .ranking import Candidate, Plan, rank
 from .schema import Card
 
 
@@ -92,11 +92,18 @@ def search(shelf: Sequence[Index], question: str, *, k: int = PASSAGES) -> Found
     if not candidates:
         plan = [weigh(function_words(question, index.lexicon), index) for index in shelf]
         candidates = rank(shelf, question, plan, most=max(k, CANDIDATES))
-    hits = tuple(_hit(shelf, candidate, plan[candidate.place]) for candidate in candidates[:k])
+    hits = _hits(shelf, candidates[:k], plan)
     terms = tuple(dict.fromkeys(group.surface for own in asked for group in own))
     return Found(hits, Status(terms, expansion.unknown, expansion.nearest, confidence, expansion.expanded))
 
 
-def _hit(shelf: Sequence[Index], candidate: Candidate, asked: Sequence[Weighed]) -> Hit:
-    index, ordinal = shelf[candidate.place], candidate.ordinal
-    return Hit(index, ordinal, index.card(ordinal), candidate.score, matched(index, ordinal, [one.group for one in asked]))
+def _hits(shelf: Sequence[Index], candidates: Sequence[Candidate], plan: Plan) -> tuple[Hit, ...]:
+    words: dict[tuple[int, int], tuple[str, ...]] = {}
+    for place, index in enumerate(shelf):
+        own = [candidate.ordinal for candidate in candidates if candidate.place == place]
+        have = matched(index, own, [one.group for one in plan[place]])
+        words.update(zip(((place, ordinal) for ordinal in own), have, strict=True))
+    return tuple(
+        Hit(shelf[place], ordinal, shelf[place].card(ordinal), score, words[place, ordinal])
+        for place, ordinal, score in candidates
+    )
