@@ -9,6 +9,8 @@ from __future__ import annotations
 import re
 from typing import NamedTuple
 
+from markdown_it.common.utils import isMdAsciiPunct, isPunctChar
+
 from .formulas import ENVIRONMENT, formula_at, may_open_dollar
 from .marks import GROUP
 
@@ -257,13 +259,19 @@ def _delimiter(run: str, at: int, opened: list[Delimiter]) -> tuple[str, int] | 
     if end == len(run):
         return None
     before, after = run[at - 1 : at], run[end]
-    inside = before.isalnum() and after.isalnum()
+    inside = before.isalnum() and after.isalnum() and before.isascii() and after.isascii()
+    opens = not after.isspace() and (_is_letter(after) or not _is_letter(before))
     if not before.isspace() and before and opened and opened[-1].markup[0] == markup[0]:
         while opened and markup and opened[-1].markup[0] == markup[0]:
             markup = markup[: -len(opened.pop().markup)] if len(markup) >= len(opened[-1].markup) else ""
-    elif not after.isspace() and not (inside and (markup[0] == "_" or len(markup) == 1)):
+    elif opens and not (inside and (markup[0] == "_" or len(markup) == 1)):
         opened.append(Delimiter(markup, at))
     return found[1], end
+
+
+def _is_letter(char: str) -> bool:
+    """Tell letters from space and punctuation: markers behind a letter and before punctuation open nothing (CommonMark)."""
+    return bool(char) and not char.isspace() and not isPunctChar(char) and not isMdAsciiPunct(ord(char))
 
 
 def _bracket(run: str, at: int) -> tuple[str, int] | None:

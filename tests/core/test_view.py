@@ -257,3 +257,11 @@ def test_thousands_of_brackets_are_read_in_time(part: str) -> None:
     for _ in range(0, 8_192, 41):
         view.feed(part * (41 // len(part)))
     assert process_time() - begun < 3
+
+
+@pytest.mark.parametrize(
+    "text", ["它的*倒排记录表*，也就是文档编号。", "这叫*词项*（term），见后文。", "把**词项**“映射”过去", "a *b*, 5*3"]
+)
+def test_markers_between_letters_of_any_script_are_shown_at_no_length(text: str) -> None:
+    shown = [html for html in beginnings(text, range(len(text))) if "*" in html.replace("5*3", "").replace("5*", "")]
+    assert shown == []
