@@ -14,7 +14,7 @@ VENV := .venv
 BIN := $(VENV)/bin
 PIP := $(BIN)/python -m pip install -qq --disable-pip-version-check
 # Native packages come as wheels: nobody needs a compiler.
-WHEELS := --prefer-binary --only-binary=orjson,selectolax
+WHEELS := --prefer-binary --only-binary=numpy,orjson,selectolax
 PACKAGES := askbook.core askbook.builder askbook.site_plugin askbook.mcp_server askbook.terminal
 SOURCES := client builder site_plugin mcp_server terminal examples
 export PYTHON := $(CURDIR)/$(BIN)/python

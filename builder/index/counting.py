@@ -7,8 +7,10 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache, partial
 from hashlib import blake2b
-from operator import mul
-from typing import Any, NamedTuple
+from itertools import chain
+from typing import Any, Final, NamedTuple
+
+import numpy as np
 
 from askbook.core.folding import fold
 from askbook.core.lexicon import Lexicon
@@ -16,14 +18,13 @@ from askbook.core.limits import FIELD_BREADCRUMB, FIELD_LABEL, FIELD_TITLE
 from askbook.core.schema import Book
 
 from .memory import Memory, key_of
-from .tally import LIGHT, RUN, Tally, split, tally, terms_of
+from .pieces import SHAPE, Numbered, Pieces
+from .table import Numbers, Rows, Table, gathered, numbers, stretches
+from .tally import RUN, split, tally
 from .terms import capitals, proper_names
-from .vocabulary import Found
 
-Gathered = Mapping[str | bytes, dict[int, int]]
-"""Cards of each piece, and of each pair of letters, which is a term already, with frequencies; in order as first seen."""
-Sources = dict[str, list[str | bytes]]
-"""The pieces a term comes from."""
+_SEGMENTS: Final = 3
+"""What is counted of a card: its text, its title, the headings above it."""
 
 
 class _Text(NamedTuple):
@@ -41,7 +42,10 @@ class _Field(NamedTuple):
 
     text: str
     weight: int
-    tally: Tally
+    pieces: Mapping[bytes | str, int]
+    """Pairs of letters too."""
+    free: int
+    stops: Mapping[str, int]
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,10 +54,13 @@ class Counted:
 
     lengths: list[int]
     """Of each card."""
-    found: Found
-    """Each term's cards and frequencies, fields weighted."""
-    shapes: dict[str, str]
-    """Of terms, as first seen; a pair of letters has one only if it mostly is a function word, or stands in a formula."""
+    terms: list[str]
+    pairs: Sequence[bool]
+    """Of each term, whether it is a pair of letters of a script without spaces."""
+    table: Table
+    """Where each stands, fields weighted."""
+    shapes: Numbers
+    """Of each term, as first seen; a pair of letters has one only if it mostly is a function word, or stands in a formula."""
     names: frozenset[str]
     """Latin words that the book nearly always writes with a capital."""
 
@@ -64,16 +71,23 @@ def count_book(
     """Count the cards of a book, whose folded texts are given, with the labels each carries as its own."""
     own = [_Text(*memory.recall("cards", key_of(text), partial(_read, text))) for text in texts]
     fields = [(_title(card.title), _trail(card.breadcrumb)) for card in book.cards]
-    gathered = _gather(own, fields)
-    heavy: dict[bytes, int] = {}
-    sources, shapes = _sources(gathered, heavy)
-    added = _label_places(carried)
+    entries = _Entries(own, fields)
+    pieces = Pieces(entries.numbered)
+    added = _Added(pieces.terms)
+    added.labels(carried)
     if lexicon.openings:
-        added |= _word_places(texts, fields, lexicon, memory)
-    found = _found(gathered, sources, added)
-    shapes |= dict.fromkeys(_function_pairs(own, fields, gathered, sources), "stop")
-    names = proper_names((one.capitals for one in own), _Pieces(gathered, sources, fields).of)
-    return Counted(list(_lengths(own, fields, heavy)), found, shapes, names)
+        added.words(texts, fields, lexicon, memory)
+    table = gathered(_rows(entries, pieces, added), len(pieces.terms), max(1, len(book.cards)))
+    shapes = table.shapes.copy()
+    for pair, seen in _function_pairs(own, fields).items():
+        place = pieces.terms[pair]
+        if 2 * seen > table.totals[place]:
+            shapes[place] = SHAPE["stop"]
+    names = proper_names((one.capitals for one in own), partial(pieces.lower, entries.in_texts()))
+    heavy = pieces.heavy[entries.pieces] * entries.seen
+    free = [text.free + title.free + trail.free for text, (title, trail) in zip(own, fields, strict=True)]
+    lengths = entries.by_card(heavy) + numbers(free)
+    return Counted(lengths.tolist(), [*pieces.terms], pieces.pairs(), table, shapes, names)
 
 
 def _read(text: str) -> tuple[Any, ...]:
@@ -83,142 +97,113 @@ def _read(text: str) -> tuple[Any, ...]:
 
 @lru_cache(maxsize=16384)
 def _title(text: str) -> _Field:
-    folded = fold(text)
-    return _Field(folded, FIELD_TITLE, tally(folded))
+    return _field(fold(text), FIELD_TITLE)
 
 
 @lru_cache(maxsize=16384)
 def _trail(breadcrumb: tuple[str, ...]) -> _Field:
-    folded = fold(" \n".join(breadcrumb))
-    return _Field(folded, FIELD_BREADCRUMB, tally(folded))
+    return _field(fold(" \n".join(breadcrumb)), FIELD_BREADCRUMB)
 
 
-def _gather(texts: Iterable[_Text], fields: Iterable[tuple[_Field, ...]]) -> Gathered:
-    found: defaultdict[str | bytes, dict[int, int]] = defaultdict(dict)
-    for ordinal, (text, own) in enumerate(zip(texts, fields, strict=True)):
-        for piece, seen in text.pieces.items():
-            found[piece][ordinal] = seen
-        for pair, seen in text.pairs.items():
-            found[pair][ordinal] = seen
-        for field in own:
-            for counts in (field.tally.pieces, field.tally.pairs):
-                for each, seen in counts.items():
-                    cards = found[each]
-                    cards[ordinal] = cards.get(ordinal, 0) + field.weight * seen
-    return found
+def _field(folded: str, weight: int) -> _Field:
+    own = tally(folded)
+    pieces: dict[bytes | str, int] = dict(chain(own.pieces.items(), own.pairs.items()))
+    return _Field(folded, weight, pieces, own.free, own.stops)
 
 
-def _sources(gathered: Gathered, heavy: dict[bytes, int]) -> tuple[Sources, dict[str, str]]:
-    """Take each piece apart: what each term comes from, and its shape; `heavy` is told how long each piece makes its card."""
-    sources: Sources = {}
-    shapes: dict[str, str] = {}
-    for piece in gathered:
-        if isinstance(piece, str):
-            sources[piece] = [*sources.get(piece, ()), piece]
-            continue
-        terms = terms_of(piece)
-        for term, shape in terms:
-            if term in sources:
-                sources[term].append(piece)
-            else:
-                sources[term] = [piece]
-            if term not in shapes:
-                shapes[term] = shape
-        heavy[piece] = sum([shape not in LIGHT for _, shape in terms])
-    return sources, shapes
+class _Entries:
+    """What the cards count: a row for each piece of a text, a title or the headings above, in order."""
+
+    def __init__(self, texts: Iterable[_Text], fields: Iterable[tuple[_Field, _Field]]) -> None:
+        self.numbered = Numbered()
+        number = self.numbered.__getitem__
+        pieces: list[int] = []
+        seen: list[int] = []
+        sizes: list[int] = []
+        for text, (title, trail) in zip(texts, fields, strict=True):
+            pieces += map(number, chain(text.pieces, text.pairs, title.pieces, trail.pieces))
+            seen += chain(text.pieces.values(), text.pairs.values(), title.pieces.values(), trail.pieces.values())
+            sizes += (len(text.pieces) + len(text.pairs), len(title.pieces), len(trail.pieces))
+        self.pieces = numbers(pieces)
+        self.seen = numbers(seen)
+        self._sizes = numbers(sizes)
+        self._segment = np.repeat(np.arange(len(sizes), dtype=np.int64), self._sizes)
+        self.cards = self._segment // _SEGMENTS
+        self.times = self.seen * numbers([1, FIELD_TITLE, FIELD_BREADCRUMB])[self._segment % _SEGMENTS]
+
+    def by_card(self, values: Numbers) -> Numbers:
+        """Sums of what each row has, for each card."""
+        ends = np.cumsum(self._sizes)[_SEGMENTS - 1 :: _SEGMENTS]
+        sums = np.concatenate([numbers([0]), np.cumsum(values)])
+        return np.diff(sums[ends], prepend=0)
+
+    def in_texts(self) -> Numbers:
+        """How often the texts have each piece, titles and headings apart."""
+        totals = np.zeros(len(self.numbered), dtype=np.int64)
+        here = self._segment % _SEGMENTS == 0
+        np.add.at(totals, self.pieces[here], self.seen[here])
+        return totals
 
 
-def _label_places(carried: Mapping[str, Sequence[int]]) -> dict[str, dict[int, int]]:
-    """Where labels stand that cards carry as their own, and their numbers."""
-    found: defaultdict[str, dict[int, int]] = defaultdict(dict)
-    for label, ordinals in carried.items():
-        for term in (label, label.partition(" ")[2]):
-            for ordinal in ordinals:
-                found[term][ordinal] = found[term].get(ordinal, 0) + FIELD_LABEL
-    return dict(found)
+class _Added:
+    """Where terms stand beside the pieces: labels that cards carry as their own, and the longer Chinese words."""
+
+    def __init__(self, terms: Numbered) -> None:
+        self._number = terms.__getitem__
+        self.terms: list[int] = []
+        self.cards: list[int] = []
+        self.times: list[int] = []
+
+    def labels(self, carried: Mapping[str, Sequence[int]]) -> None:
+        """Labels, and their numbers."""
+        for label, ordinals in carried.items():
+            for term in (label, label.partition(" ")[2]):
+                self.terms += [self._number(term)] * len(ordinals)
+                self.cards += ordinals
+                self.times += [FIELD_LABEL] * len(ordinals)
+
+    def words(self, texts: Sequence[str], fields: Iterable[tuple[_Field, ...]], lexicon: Lexicon, memory: Memory) -> None:
+        """Words of a lexicon."""
+        words_of = lru_cache(maxsize=None)(lexicon.words)
+
+        def words(text: str) -> dict[str, int]:
+            runs = [] if text.isascii() else RUN.findall(split(text)[0])
+            return dict(Counter(word for run in runs if len(run) > 2 for word in words_of(run)))
+
+        part = "words " + blake2b(repr(sorted(lexicon.costs.items())).encode(), digest_size=16).hexdigest()
+        known = lru_cache(maxsize=None)(words)
+        for ordinal, (text, own) in enumerate(zip(texts, fields, strict=True)):
+            self._add(ordinal, memory.recall(part, key_of(text), partial(words, text)), 1)
+            for field in own:
+                self._add(ordinal, known(field.text), field.weight)
+
+    def _add(self, card: int, found: Mapping[str, int], weight: int) -> None:
+        if found:
+            self.terms += map(self._number, found)
+            self.cards += [card] * len(found)
+            self.times += [weight * seen for seen in found.values()]
 
 
-def _word_places(
-    texts: Sequence[str], fields: Iterable[tuple[_Field, ...]], lexicon: Lexicon, memory: Memory
-) -> dict[str, dict[int, int]]:
-    """Where the longer Chinese words stand."""
-    words_of = lru_cache(maxsize=None)(lexicon.words)
-
-    def words(text: str) -> dict[str, int]:
-        runs = [] if text.isascii() else RUN.findall(split(text)[0])
-        return dict(Counter(word for run in runs if len(run) > 2 for word in words_of(run)))
-
-    part = "words " + blake2b(repr(sorted(lexicon.costs.items())).encode(), digest_size=16).hexdigest()
-    known = lru_cache(maxsize=None)(words)
-    found: defaultdict[str, dict[int, int]] = defaultdict(dict)
-    for ordinal, (text, own) in enumerate(zip(texts, fields, strict=True)):
-        for word, seen in memory.recall(part, key_of(text), partial(words, text)).items():
-            found[word][ordinal] = seen
-        for field in own:
-            for word, seen in known(field.text).items():
-                found[word][ordinal] = found[word].get(ordinal, 0) + field.weight * seen
-    return dict(found)
+def _rows(entries: _Entries, pieces: Pieces, added: _Added) -> Rows:
+    """A row for each term of each entry, then what was added."""
+    sizes = pieces.sizes[entries.pieces]
+    own = stretches(pieces.starts[entries.pieces], sizes)
+    more = numbers(added.terms)
+    return Rows(
+        np.concatenate([pieces.members[own], more]),
+        np.concatenate([np.repeat(entries.cards, sizes), numbers(added.cards)]),
+        np.concatenate([np.repeat(entries.times, sizes), numbers(added.times)]),
+        np.concatenate([pieces.shapes[own], np.zeros(len(more), dtype=np.int64)]),
+    )
 
 
-def _found(gathered: Gathered, sources: Sources, added: Mapping[str, dict[int, int]]) -> Found:
-    """The postings of every term."""
-    found: dict[str, dict[int, int]] = {}
-    for term, pieces in sources.items():
-        if len(pieces) == 1 and term not in added:
-            found[term] = gathered[pieces[0]]
-        else:
-            found[term] = _merged([*map(gathered.__getitem__, pieces), added.get(term, {})])
-    found.update((term, _merged([cards])) for term, cards in added.items() if term not in sources)
-    return found
-
-
-def _merged(sources: list[dict[int, int]]) -> dict[int, int]:
-    """Add up postings; the cards of the sum are in order."""
-    sources.sort(key=len)
-    total = dict(sources.pop())
-    for cards in sources:
-        for card, seen in cards.items():
-            total[card] = total.get(card, 0) + seen
-    return dict(sorted(total.items()))
-
-
-def _function_pairs(
-    texts: Iterable[_Text], fields: Iterable[tuple[_Field, ...]], gathered: Gathered, sources: Sources
-) -> list[str]:
-    """Pairs of letters that mostly are function words."""
+def _function_pairs(texts: Iterable[_Text], fields: Iterable[tuple[_Field, _Field]]) -> Mapping[str, int]:
+    """How often each pair of letters stands inside function words."""
     stops: defaultdict[str, int] = defaultdict(int)
     for text, own in zip(texts, fields, strict=True):
         for pair, seen in text.stops.items():
             stops[pair] += seen
         for field in own:
-            for pair, seen in field.tally.stops.items():
+            for pair, seen in field.stops.items():
                 stops[pair] += field.weight * seen
-    return [pair for pair, seen in stops.items() if 2 * seen > sum(sum(gathered[piece].values()) for piece in sources[pair])]
-
-
-class _Pieces:
-    """How often the texts of a book have the pieces a word comes from, titles and headings apart."""
-
-    def __init__(self, gathered: Gathered, sources: Sources, fields: Iterable[tuple[_Field, ...]]) -> None:
-        self._gathered = gathered
-        self._sources = sources
-        self._elsewhere: defaultdict[bytes, int] = defaultdict(int)
-        for own in fields:
-            for field in own:
-                for piece, times in field.tally.pieces.items():
-                    self._elsewhere[piece] += field.weight * times
-
-    def of(self, word: str) -> dict[bytes, int]:
-        """The pieces a word stands in without a capital."""
-        bare = word.encode()
-        pieces = {piece for piece in self._sources.get(word, ()) if isinstance(piece, bytes) and bare in piece}
-        return {piece: sum(self._gathered[piece].values()) - self._elsewhere.get(piece, 0) for piece in pieces}
-
-
-def _lengths(texts: Iterable[_Text], fields: Iterable[tuple[_Field, ...]], heavy: Mapping[bytes, int]) -> Iterable[int]:
-    def length(pieces: Mapping[bytes, int], free: int) -> int:
-        own: Iterable[int] = map(mul, pieces.values(), map(heavy.__getitem__, pieces))
-        return free + sum(own)
-
-    for text, own in zip(texts, fields, strict=True):
-        yield length(text.pieces, text.free) + sum(length(field.tally.pieces, field.tally.free) for field in own)
+    return stops

@@ -3,78 +3,98 @@
 from __future__ import annotations
 
 import re
-from collections import Counter, defaultdict
-from collections.abc import Iterable, Mapping, Sequence, Set
+from collections import Counter
+from collections.abc import Sequence, Set
 from typing import Final
 
+import numpy as np
+
 from askbook.core.lexicon import Lexicon
+from askbook.core.limits import STOP_FEWEST_CARDS, STOP_MOST
 from askbook.core.schema import Book
 from askbook.core.terms import stem
 
 from . import letters
 from .counting import Counted
-from .letters import clean, column
-from .records import RecordWriter
+from .letters import clean
+from .pieces import SHAPE
+from .records import gap_column, gaps_of, records
+from .table import Flags, Numbers, Table, numbers
 from .terms import classes, concept_terms
-from .vocabulary import Found, kept
 
 _COMPOUND: Final = re.compile(r"[^\W\d_]+(?:-[^\W\d_]+)+")
+_STOP: Final = SHAPE["stop"]
 
 
 def vocabulary(book: Book, counted: Counted, lexicon: Lexicon) -> tuple[list[str], dict[str, object]]:
     """Terms but pairs of letters in their order, and the columns of all terms."""
-    shapes = counted.shapes | {word: "han" for word in lexicon.costs if len(word) > 2}
-    names, unordered = kept(counted.found, shapes, len(book.cards))
+    terms, table, shapes = counted.terms, counted.table, counted.shapes.copy()
+    number = {term: place for place, term in enumerate(terms)}
+    shapes[[number[word] for word in lexicon.costs if len(word) > 2 and word in number]] = SHAPE["han"]
+    usual = STOP_MOST * max(len(book.cards), STOP_FEWEST_CARDS)
+    kept = (shapes != _STOP) | (table.sizes <= usual)
+    is_pair = np.array(counted.pairs, dtype=bool)
+    names = sorted([terms[place] for place in np.flatnonzero(kept & ~is_pair).tolist()])
+    order = numbers([number[name] for name in names])
+    stems = numbers([number.get(root, -1) if (root := stem(name)) != name else -1 for name in names])
     special, concepts = counted.names, concept_terms(book, lexicon)
-    lone = lone_stems(names, counted.found, shapes) | mere_compounds(names, counted.found, shapes, special | concepts)
-    names = [name for name in names if name not in lone]
-    found = {term: cards for term, cards in counted.found.items() if term not in lone}
-    alphabet, rows, pairs = pair_rows(unordered)
-    records = RecordWriter(found, shapes, len(book.cards))
-    for name in names:
-        records.add_word(name)
-    for pair in pairs:
-        records.add_pair(pair)
-    groups = ((names, "label"), (pairs, "bigram"))
+    left_out = lone_stems(terms, order, stems, table, shapes)
+    left_out[order] |= mere_compounds(names, table.sizes[order], shapes[order], special | concepts)
+    stays = ~left_out[order]
+    order, stems = order[stays], stems[stays]
+    stems = np.where((stems >= 0) & (left_out[stems] | (shapes[stems] == _STOP) | (shapes[order] == _STOP)), -1, stems)
+    alphabet, rows, pairs = pair_rows([terms[place] for place in np.flatnonzero(kept & is_pair).tolist()])
+    order = np.concatenate([order, numbers([number[pair] for pair in pairs])])
+    stems = np.concatenate([stems, np.full(len(pairs), -1, dtype=np.int64)])
+    names = [terms[place] for place in order[: len(order) - len(pairs)].tolist()]
     return names, {
         "names": clean(letters.names(names)),
         "letters": alphabet,
         "pairs": rows,
-        "classes": "".join(classes(some, shapes, special, concepts, otherwise=shape) for some, shape in groups),
-        **records.columns(),
+        "classes": classes(terms, order, shapes, number, special, concepts, pairs=len(pairs)),
+        **records(table, order, stems, shapes[order] == _STOP, max(1, len(book.cards))),
     }
 
 
-def lone_stems(names: Sequence[str], found: Found, shapes: Mapping[str, str]) -> set[str]:
-    """Stems of which the book has one word only: the word stands for both (`Vocabulary.place`)."""
-    words: defaultdict[str, list[str]] = defaultdict(list)
-    for name in names:
-        if (root := stem(name)) != name:
-            words[root].append(name)
-    return {root for root, own in words.items() if len(own) == 1 and _is_lone(root, own[0], found, shapes)}
+def lone_stems(terms: Sequence[str], order: Numbers, stems: Numbers, table: Table, shapes: Numbers) -> Flags:
+    """Of each term, whether it is a stem of which the book has one word only: the word stands for both (`Vocabulary.place`)."""
+    found = np.zeros(len(terms), dtype=bool)
+    known = stems >= 0
+    one = np.bincount(stems[known], minlength=len(terms)) == 1
+    words, roots = order[known], stems[known]
+    alike = (table.sizes[words] == table.sizes[roots]) & (table.totals[words] == table.totals[roots])
+    some = one[roots] & alike & (shapes[roots] == SHAPE["stem"]) & (shapes[words] != _STOP)
+    words, roots = words[some], roots[some]
+    if len(words):
+        own, over = table.rows(words), table.rows(roots)
+        equal = (table.cards[own] == table.cards[over]) & (table.times[own] == table.times[over])
+        sizes = table.sizes[words]
+        same = np.logical_and.reduceat(equal, np.cumsum(sizes) - sizes)
+        pairs = zip(words[same].tolist(), roots[same].tolist(), strict=True)
+        found[[root for word, root in pairs if _begins(terms[root], terms[word])]] = True
+    return found
 
 
-def _is_lone(root: str, word: str, found: Found, shapes: Mapping[str, str]) -> bool:
-    begins = root[:-1] if root[-1] == "i" else root
-    is_stem = shapes.get(root) == "stem" and len(root) > 1 and root.isascii() and root.isalpha()
-    return is_stem and word.startswith(begins) and shapes.get(word) != "stop" and found[root] == found[word]
+def _begins(root: str, word: str) -> bool:
+    return len(root) > 1 and root.isascii() and root.isalpha() and word.startswith(root[:-1] if root[-1] == "i" else root)
 
 
-def mere_compounds(names: Iterable[str], found: Found, shapes: Mapping[str, str], known: Set[str]) -> set[str]:
-    """Words joined by hyphens that one card has and nobody set off: their parts find it, and the phrase is seen in its text."""
-    wholes = (name for name in names if shapes.get(name) == "whole" and len(found[name]) == 1 and name not in known)
-    return {name for name in wholes if _COMPOUND.fullmatch(name)}
+def mere_compounds(names: Sequence[str], sizes: Numbers, shapes: Numbers, known: Set[str]) -> Flags:
+    """Of words, whether they are joined by hyphens, in one card, and set off by nobody: their parts find them."""
+    found = np.zeros(len(names), dtype=bool)
+    wholes = np.flatnonzero((sizes == 1) & (shapes == SHAPE["whole"])).tolist()
+    found[[place for place in wholes if names[place] not in known and _COMPOUND.fullmatch(names[place])]] = True
+    return found
 
 
-def pair_rows(pairs: Iterable[str]) -> tuple[str, str, list[str]]:
+def pair_rows(pairs: Sequence[str]) -> tuple[str, str, list[str]]:
     """The letters of pairs, those in most pairs first; for each the ranks of the letters after it; the pairs in that order."""
-    seen = Counter("".join(pairs := list(pairs)))
+    seen = Counter("".join(pairs))
     alphabet = "".join(sorted(seen, key=lambda letter: (-seen[letter], letter)))
     rank = {letter: place for place, letter in enumerate(alphabet)}
-    rows: defaultdict[str, list[int]] = defaultdict(list)
-    for pair in pairs:
-        rows[pair[0]].append(rank[pair[1]])
-    for row in rows.values():
-        row.sort()
-    ordered = [letter + alphabet[place] for letter in alphabet for place in rows[letter]]
-    return alphabet, column(letters.gaps(rows[letter]) for letter in alphabet), ordered
+    ranks = np.array(list(map(rank.__getitem__, "".join(pairs))), dtype=np.int64)
+    order = np.sort(ranks[::2] * len(alphabet) + ranks[1::2])
+    firsts, seconds = np.divmod(order, max(1, len(alphabet)))
+    sizes = np.bincount(firsts, minlength=len(alphabet)).astype(np.int64)
+    ordered = [alphabet[first] + alphabet[second] for first, second in zip(firsts.tolist(), seconds.tolist(), strict=True)]
+    return alphabet, gap_column(gaps_of(seconds, sizes), sizes), ordered

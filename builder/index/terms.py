@@ -9,11 +9,15 @@ from functools import lru_cache
 from itertools import chain
 from typing import Final
 
+import numpy as np
+
 from askbook.core.folding import fold
 from askbook.core.lexicon import Lexicon
 from askbook.core.schema import Book
 from askbook.core.terms import FORMULA, latin
 
+from .pieces import SHAPE, SHAPES
+from .table import Numbers
 from .tally import RUN, free_pairs, pieces_of, terms_of
 
 _CAPITAL = re.compile(r"\s(?=[A-Z][a-z])(?<![.!?。！？:：\n#>|\-*“\"(]\s)([A-Z][a-z]+(?:['’-][A-Za-z]+)*)")
@@ -25,6 +29,11 @@ _NAME_SHARE = 9
 """A name stands with a capital at least so often for each time it stands without."""
 _SET_OFF = 24
 """Letters of the longest emphasised phrase that counts as a concept."""
+_SAID: Final = {"number": "#", "label": "#", "noise": "x", "stop": "x", "stem": "s"}
+_CLASSES: Final = np.array([ord(_SAID.get(shape, "w")) for shape in SHAPES])
+_NUMBER, _STEM = ord("#"), ord("s")
+_CAN_BE: Final = np.isin(np.arange(128), [ord("w"), _STEM])
+"""Whether a term of this class letter can be a concept or a name."""
 _CONCEPTS: Final = frozenset({"word", "stem", "bigram", "han", "part"})
 
 
@@ -38,33 +47,43 @@ def _parts(name: str) -> tuple[str, ...]:
     return tuple(term.text for term in latin(name) if term.shape in ("word", "part", "stem", "whole"))
 
 
-def classes(vocabulary: Sequence[str], shapes: Mapping[str, str], names: Set[str], concepts: Set[str], *, otherwise: str) -> str:
-    """Class letter of every term, in order of the vocabulary; `otherwise` is the shape of a term that has none."""
-    letters = []
-    for term in vocabulary:
-        shape = shapes.get(term, otherwise)
-        if shape in ("number", "label"):
-            letters.append("#")
-        elif shape in ("noise", "stop"):
-            letters.append("x")
-        elif term in names or (shape == "whole" and _CODE_NAME.fullmatch(term)):
-            letters.append("n")
-        elif term in concepts:
-            letters.append("t" if shape == "stem" else "c")
-        else:
-            letters.append("s" if shape == "stem" else "w")
-    return "".join(letters)
+def classes(
+    terms: Sequence[str],
+    order: Numbers,
+    shapes: Numbers,
+    number: Mapping[str, int],
+    names: Set[str],
+    concepts: Set[str],
+    *,
+    pairs: int,
+) -> str:
+    """Class letter of every term, in their order; a pair of which nothing is said is a word, any other term a label."""
+    letters = _CLASSES[shapes[order]]
+    letters[: len(order) - pairs][shapes[order][: len(order) - pairs] == 0] = _NUMBER
+    judged = _CAN_BE[letters]
+    own = np.zeros(len(terms), dtype=bool)
+    own[[number[concept] for concept in concepts if concept in number]] = True
+    letters = np.where(judged & own[order], np.where(letters == _STEM, ord("t"), ord("c")), letters)
+    own[:] = False
+    own[[number[name] for name in names if name in number]] = True
+    wholes = order[shapes[order] == SHAPE["whole"]].tolist()
+    own[[place for place in wholes if _CODE_NAME.fullmatch(terms[place])]] = True
+    letters = np.where(judged & own[order], ord("n"), letters)
+    return letters.astype(np.uint8).tobytes().decode("ascii")
 
 
-def proper_names(capitals: Iterable[Mapping[str, int]], pieces: Callable[[str], Mapping[bytes, int]]) -> frozenset[str]:
-    """Latin words that the book nearly always writes with a capital inside its sentences, given the pieces that hold a word."""
+def proper_names(
+    capitals: Iterable[Mapping[str, int]], pieces: Callable[[Sequence[str]], Mapping[str, Mapping[bytes, int]]]
+) -> frozenset[str]:
+    """Latin words that the book nearly always writes with a capital inside its sentences, given the pieces that hold words."""
     seen: Counter[str] = Counter()
     for one in capitals:
         for name, times in one.items():
             for part in _parts(name):
                 seen[part] += times
     often = {word: times for word, times in seen.items() if times >= _NAME_SEEN}
-    return frozenset(word for word, times in often.items() if times >= _NAME_SHARE * _lower(word, pieces(word)))
+    found = pieces([*often])
+    return frozenset(word for word, times in often.items() if times >= _NAME_SHARE * _lower(word, found.get(word, {})))
 
 
 def _lower(word: str, pieces: Mapping[bytes, int]) -> int:

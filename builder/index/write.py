@@ -17,10 +17,8 @@ from askbook.core.lexicon import lexicon_of
 from askbook.core.schema import Book
 
 from . import catalogue, letters
-from .counting import count_book
 from .editions import bilingual
 from .labels import carriers
-from .layout import vocabulary
 from .letters import clean, column, given, line
 from .memory import Memory
 from .pairs import mine
@@ -42,6 +40,9 @@ def encode(book: Book, memory: Memory | None = None) -> dict[str, bytes]:
 
 
 def _index(book: Book, memory: Memory) -> dict[str, Any]:
+    from .counting import count_book  # NumPy is loaded when there is something to count
+    from .layout import vocabulary
+
     texts = [fold(card.text) for card in book.cards]
     lexis = decide(book, texts, memory)
     lexicon = lexicon_of(lexis)

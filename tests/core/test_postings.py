@@ -4,13 +4,16 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
+import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from askbook.builder.index.records import RecordWriter
+from askbook.builder.index.records import records
+from askbook.builder.index.table import Rows, gathered, numbers
 from askbook.core.errors import IndexFormatError
 from askbook.core.postings import MOST, NOWHERE, SIZES, Posting, Records
+from askbook.core.terms import stem
 
 FREQUENCIES = st.one_of(st.just(1), st.integers(1, MOST))
 WORDS = st.sampled_from(["sorting", "sort", "sorts", "heap", "heaps", "3.2", "tree"])
@@ -19,11 +22,11 @@ BOOKS = st.dictionaries(WORDS, st.dictionaries(st.integers(0, 60_000), FREQUENCI
 
 def written(book: Mapping[str, Mapping[int, int]], cards: int, *, stops: tuple[str, ...] = ()) -> Records:
     """The records of terms, in the order of `book`."""
-    found = {term: dict(sorted(cards.items())) for term, cards in book.items()}
-    writer = RecordWriter(found, dict.fromkeys(stops, "stop"), cards)
-    for term in book:
-        writer.add_word(term)
-    columns = writer.columns()
+    places = {term: place for place, term in enumerate(book)}
+    rows = [(places[term], card, times, 0) for term, found in book.items() for card, times in found.items()]
+    table = gathered(Rows(*map(numbers, zip(*rows, strict=True))) if rows else Rows(*[numbers([])] * 4), len(book), cards)
+    stems = [places.get(root, -1) if (root := stem(term)) != term else -1 for term in book]
+    columns = records(table, numbers(range(len(book))), numbers(stems), np.isin([*book], stops), cards)
     return Records(*(columns[name] for name in ("sizes", "digits", "times", "long", "long_times")))  # type: ignore[arg-type]
 
 
@@ -37,21 +40,21 @@ def test_postings_survive(book: dict[str, dict[int, int]], cards: int) -> None:
     for root, word in (("sort", "sorting"), ("sort", "sorts"), ("heap", "heaps")):
         if word in book:
             book[root] = {**dict.fromkeys(book[word], 1), **book.get(root, {})}
-    records = written(book, cards)
+    columns = written(book, cards)
     stems = {"sorting": "sort", "sorts": "sort", "heaps": "heap"}
     place = {term: ordinal for ordinal, term in enumerate(book)}
     read = {}
     for term in book:
-        over = records.read(place[stems[term]]) if records.size(place[term]).within else NOWHERE
-        read[term] = plain(records.read(place[term], over))
+        over = columns.read(place[stems[term]]) if columns.size(place[term]).within else NOWHERE
+        read[term] = plain(columns.read(place[term], over))
     assert read == book
 
 
 def test_a_word_wherever_its_stem_stands_takes_a_letter() -> None:
     book = {"heap": {3: 1, 5: 2}, "heaps": {3: 1, 5: 2}}
-    records = written(book, 9)
-    stem = records.read(0)
-    assert (records.size(1).within, plain(records.read(1, stem)), len(records)) == (True, book["heap"], 2)
+    columns = written(book, 9)
+    stem = columns.read(0)
+    assert (columns.size(1).within, plain(columns.read(1, stem)), len(columns)) == (True, book["heap"], 2)
 
 
 def test_a_function_word_has_no_frequencies() -> None:
@@ -67,7 +70,7 @@ def test_every_size_has_a_letter() -> None:
 
 
 def test_a_record_that_is_cut_short_is_refused() -> None:
-    records = Records("!!", [["!"]], [""], "", "")
-    assert plain(records.read(0)) == {0: 1}
+    columns = Records("!!", [["!"]], [""], "", "")
+    assert plain(columns.read(0)) == {0: 1}
     with pytest.raises(IndexFormatError, match="not whole"):
-        records.read(1)
+        columns.read(1)

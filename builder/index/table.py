@@ -1,0 +1,91 @@
+"""Where every term of a book stands, as arrays: one row for a term and a card, those of a term together and in order of cards."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Final
+
+import numpy as np
+from numpy.typing import NDArray
+
+Numbers = NDArray[np.int64]
+Flags = NDArray[np.bool_]
+_WORD: Final = 63
+"""Bits of a number that is not below zero."""
+
+
+@dataclass(frozen=True, slots=True)
+class Rows:
+    """Rows as they are counted; a term may stand in a card more than once."""
+
+    terms: Numbers
+    cards: Numbers
+    times: Numbers
+    shapes: Numbers
+    """How the term was made there; 0 where nothing is said."""
+
+
+@dataclass(frozen=True, slots=True)
+class Table:
+    """Postings by the numbers of terms; every term has at least one row."""
+
+    starts: Numbers
+    """Of each term, its first row."""
+    sizes: Numbers
+    """Of each term, in how many cards it stands."""
+    cards: Numbers
+    times: Numbers
+    totals: Numbers
+    """Of each term, its frequency in the book."""
+    shapes: Numbers
+    """Of each term, as first seen."""
+
+    def rows(self, terms: Numbers) -> Numbers:
+        """Places of the rows of terms, one after the other."""
+        return stretches(self.starts[terms], self.sizes[terms])
+
+
+def numbers(values: Sequence[int]) -> Numbers:
+    """Whole numbers as an array."""
+    return np.array(values, dtype=np.int64)
+
+
+def stretches(starts: Numbers, sizes: Numbers) -> Numbers:
+    """The numbers from each start on, as many as its size says."""
+    before = np.cumsum(sizes) - sizes
+    return np.repeat(starts - before, sizes) + np.arange(int(sizes.sum()), dtype=np.int64)
+
+
+def gathered(rows: Rows, terms: int, cards: int) -> Table:
+    """Put rows in order and add up those of one term in one card."""
+    pairs = rows.terms * cards + rows.cards
+    order = _stable(pairs, terms * cards)
+    pairs = pairs[order]
+    first = np.flatnonzero(np.diff(pairs, prepend=-1))
+    own = pairs[first]
+    term = own // cards
+    times = np.add.reduceat(rows.times[order], first) if len(first) else first
+    sizes = np.bincount(term, minlength=terms).astype(np.int64)
+    starts = np.cumsum(sizes) - sizes
+    totals = np.add.reduceat(times, starts) if terms else starts
+    return Table(starts, sizes, own - term * cards, times, totals, _shapes(rows, order, terms))
+
+
+def _stable(keys: Numbers, most: int) -> Numbers:
+    """Places of keys in their order, equal ones as they stand; quicker with the places inside the keys, if these fit."""
+    bits = len(keys).bit_length()
+    if most.bit_length() + bits > _WORD:
+        return np.argsort(keys, kind="stable")
+    joined = np.sort((keys << bits) | np.arange(len(keys), dtype=np.int64))
+    return joined & ((1 << bits) - 1)
+
+
+def _shapes(rows: Rows, order: Numbers, terms: int) -> Numbers:
+    shapes = rows.shapes[order]
+    said = order[shapes > 0]
+    term = rows.terms[said]
+    first = np.flatnonzero(np.diff(term, prepend=-1))
+    found = np.zeros(terms, dtype=np.int64)
+    found[term[first]] = rows.shapes[said[first]]
+    return found
