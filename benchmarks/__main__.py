@@ -2,8 +2,11 @@
 
 python -m benchmarks            all of them
 python -m benchmarks NAME …     those named
-python -m benchmarks --write    those of the page on performance, whose sections they become; with names only these sections
+python -m benchmarks --write    those of the page on performance, whose figures they become; with names only these
 python -m benchmarks --list     their names, and what each measures
+
+On the page every benchmark has a block between two comments, which is written anew as soon as it has ended; what stands
+between the blocks is written by hand and stays. One that fails, or takes too long, leaves its block as it was.
 """
 
 from __future__ import annotations
@@ -12,6 +15,7 @@ import ast
 import os
 import platform
 import re
+import signal
 import subprocess
 import sys
 import time
@@ -27,21 +31,16 @@ WRITTEN = {
     "in_browser": "Beside other libraries in the browser",
     "peers": "Search beside other libraries, growth, memory",
     "stream": "Reading a model's stream",
+    "drawing": "An answer grows on the page",
     "render": "Drawing an answer",
 }
-"""Benchmarks that become sections of the page on performance, with their headings, in order."""
-HEAD = """# Performance
-
-Written by `make bench BENCH=--write`, which runs every benchmark named here, one after the other, and puts down what it printed;
-nothing on this page is written by hand. Each section says how its figures are got, how long that took, and how busy the machine
-was before it began. Machines differ, so that a ratio to something known, measured in the same run and in turns, tells more than a
-time, and processor time tells more than wall time. Why things are as they are stands in the records on the
-[runtime](decisions/0002-runtime-in-the-wheel.md), its [compilation](decisions/0003-compiled-by-pyodide-itself.md), the
-[snapshot](decisions/0010-snapshot-in-the-readers-browser.md) and [slow lines](decisions/0011-python-alone-on-a-slow-line.md).
-
-{machine}
-
-"""
+"""Benchmarks that fill blocks of the page on performance, with the headings of those that have no block yet."""
+MACHINE = "machine"
+"""The block that says on what was measured."""
+BEGIN, END = "<!-- benchmark: {name} -->", "<!-- end of benchmark -->"
+PATIENCE_SECONDS = 420
+TRACEBACK = "Traceback (most recent call last)"
+"""A program that has broken ends with the same code as one that misses a goal."""
 
 
 def modules() -> dict[str, str]:
@@ -63,57 +62,80 @@ def run(name: str) -> bool:
     return code == 0
 
 
-def section(name: str) -> str | None:
-    """A benchmark as a section: how the figures are got, how busy the machine was, the figures; None if it did not end well."""
+def figures(name: str) -> str | None:
+    """What fills the block of a benchmark: how the figures are got, how busy the machine was, the figures; None if it failed."""
     before, started = os.getloadavg()[0], time.perf_counter()
-    done = subprocess.run(
-        [sys.executable, "-m", f"benchmarks.{name}"], cwd=HERE.parent, stdout=subprocess.PIPE, text=True, check=False
-    )
+    code, printed, wrong = ended([sys.executable, "-m", f"benchmarks.{name}"])
     seconds = time.perf_counter() - started
-    print(f"\n== {name}, {seconds:.0f} s\n{done.stdout}", flush=True)
-    if done.returncode not in (0, 1) or not done.stdout.strip():
+    print(f"\n== {name}, {seconds:.0f} s, exit code {code}\n{printed}", flush=True)
+    if code not in (0, 1) or TRACEBACK in wrong or not printed.strip():
+        print(wrong[-2_000:], file=sys.stderr, flush=True)
         return None
     about = ast.get_docstring(ast.parse((HERE / f"{name}.py").read_text(encoding="utf-8"))) or ""
     about = re.sub(r"\n\n {4}(\S.*)", r"\n\n`\1`", about)
-    missed = " **A goal is missed.**" if done.returncode else ""
+    missed = " **A goal is missed.**" if code else ""
     machine = f"`python -m benchmarks {name}`, {seconds:.0f} s; load before the run {before:.1f}.{missed}"
-    return f"## {WRITTEN[name]}\n\n{about}\n\n{machine}\n\n{shown(done.stdout)}\n\n"
+    return f"{about}\n\n{machine}\n\n{shown(printed)}"
 
 
-def shown(figures: str) -> str:
+def ended(command: list[str]) -> tuple[int, str, str]:
+    """Run a program to its end, or for as long as we wait, with all that it starts: exit code, what it printed, what broke."""
+    pipe = subprocess.PIPE
+    with subprocess.Popen(command, cwd=HERE.parent, stdout=pipe, stderr=pipe, text=True, start_new_session=True) as process:
+        try:
+            printed, wrong = process.communicate(timeout=PATIENCE_SECONDS)
+        except subprocess.TimeoutExpired:
+            os.killpg(process.pid, signal.SIGKILL)
+            printed, _ = process.communicate()
+            return 124, printed, f"no end after {PATIENCE_SECONDS} s"
+    return process.returncode, printed, wrong
+
+
+def shown(printed: str) -> str:
     """What a benchmark printed, as Markdown: tables and the sentences between them as they are, other output as it stood."""
-    blocks = [block.strip("\n") for block in figures.strip().split("\n\n")]
+    blocks = [block.strip("\n") for block in printed.strip().split("\n\n")]
     if any(block.startswith("|") for block in blocks):
         return "\n\n".join(blocks)
-    return f"```text\n{figures.strip()}\n```"
+    return f"```text\n{printed.strip()}\n```"
 
 
-def head() -> str:
-    """What stands above all sections: how the page came about, and on what."""
+def machine() -> str:
+    """On what is measured."""
     versions = [f"Python {platform.python_version()}"]
     for program in ([os.environ.get("CHROME") or "chromium"], ["node"]):
         with suppress(OSError):
             said = subprocess.run([*program, "--version"], capture_output=True, text=True, check=False).stdout.strip()
             versions.append(said if not said.startswith("v") else f"Node {said[1:]}")
-    machine = f"{os.cpu_count()} processors, {platform.machine()}, {platform.system()}; {', '.join(filter(None, versions))}."
-    return HEAD.format(machine=machine)
+    return f"{os.cpu_count()} processors, {platform.machine()}, {platform.system()}; {', '.join(filter(None, versions))}."
+
+
+def fill(name: str, content: str) -> None:
+    """Write a block of the page anew; one that is not there yet comes last, under its heading."""
+    text = PAGE.read_text(encoding="utf-8")
+    begin = BEGIN.format(name=name)
+    block = f"{begin}\n\n{content.strip()}\n\n{END}"
+    if begin in text:
+        before, _, rest = text.partition(begin)
+        text = before + block + rest.partition(END)[2]
+    else:
+        text = f"{text.rstrip()}\n\n## {WRITTEN[name]}\n\n{block}\n"
+    PAGE.write_text(text, encoding="utf-8")
 
 
 def write(names: list[str]) -> int:
-    """Measure, and write the page: all of it, or with names only these sections; 1 if one could not be had."""
-    text = PAGE.read_text(encoding="utf-8") if names else head()
-    top, *old = re.split(r"(?m)^(?=## )", text)
-    sections = {title: part for part in old for title in [part.partition("\n")[0].removeprefix("## ")]}
-    complete = True
+    """Measure, and write each block as soon as it is there; 1 if one could not be had."""
+    failed = []
+    if not names:
+        fill(MACHINE, machine())
     for name in names or WRITTEN:
-        made = section(name)
-        complete &= made is not None
-        if made is not None:
-            sections[WRITTEN[name]] = made
-    ordered = [title for title in WRITTEN.values() if title in sections]
-    ordered += [title for title in sections if title not in ordered]
-    PAGE.write_text(top + "".join(sections[title].rstrip() + "\n\n" for title in ordered).rstrip() + "\n", encoding="utf-8")
-    return 0 if complete else 1
+        content = figures(name)
+        if content is None:
+            failed.append(name)
+        else:
+            fill(name, content)
+    if failed:
+        print(f"no figures of: {', '.join(failed)}", file=sys.stderr)
+    return int(bool(failed))
 
 
 def main(arguments: list[str]) -> int:

@@ -7,7 +7,7 @@ const OPEN = {
   async minisearch(index) {
     const { default: MiniSearch } = await import(at("lib/minisearch/dist/es/index.js"))
     const made = MiniSearch.loadJS(await read(index), { fields: ["title", "text"], storeFields: ["title"] })
-    return (question) => made.search(question).length
+    return (question) => made.search(question).slice(0, 8).length
   },
   // As MkDocs' own worker does: the index is made of the texts when the page is opened.
   async lunr(index) {
@@ -45,5 +45,10 @@ const OPEN = {
 let search
 addEventListener("message", async ({ data }) => {
   if (data.library) search = OPEN[data.library](data.index)
-  else postMessage({ hits: await (await search)(data.question) })
+  else {
+    const find = await search
+    const began = performance.now()
+    const hits = await find(data.question)
+    postMessage({ hits, took: performance.now() - began })
+  }
 })

@@ -1,4 +1,4 @@
-// Measure index load and search inside Pyodide: node benchmarks/retrieval_speed.mjs FOLDER ZIP…; prints one line of JSON.
+// Measure index load and search inside Pyodide: node benchmarks/retrieval_speed.mjs FOLDER ZIP; prints one line of JSON.
 import { readFileSync, readdirSync } from "node:fs"
 import { dirname, join } from "node:path"
 import { createRequire } from "node:module"

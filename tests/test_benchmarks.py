@@ -35,14 +35,28 @@ def test_they_are_run_as_a_module_from_the_root() -> None:
     assert [line.split()[0] for line in done.stdout.splitlines()] == list(modules())
 
 
-def test_figures_take_the_place_of_the_old_ones_and_other_sections_stay(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    page = tmp_path / "performance.md"
-    title = runner.WRITTEN["stream"]
-    page.write_text(f"# Performance\n\nHead.\n\n## {title}\n\nold\n\n## Other\n\nkept\n", encoding="utf-8")
-    monkeypatch.setattr(runner, "PAGE", page)
-    monkeypatch.setattr(runner, "section", lambda name: f"## {runner.WRITTEN[name]}\n\nnew\n\n")
+def block(name: str, text: str) -> str:
+    """A block of the page."""
+    return f"<!-- benchmark: {name} -->\n\n{text}\n\n<!-- end of benchmark -->"
+
+
+@pytest.fixture
+def page(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    path = tmp_path / "performance.md"
+    monkeypatch.setattr(runner, "PAGE", path)
+    return path
+
+
+def test_figures_take_the_place_of_the_old_ones_and_what_is_written_by_hand_stays(
+    page: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    page.write_text(f"# Performance\n\n{block('stream', 'old')}\n\nBy hand.\n", encoding="utf-8")
+    monkeypatch.setattr(runner, "figures", lambda name: f"new of {name}")
     assert main(["--write", "stream"]) == 0
-    assert page.read_text(encoding="utf-8") == f"# Performance\n\nHead.\n\n## {title}\n\nnew\n\n## Other\n\nkept\n"
+    kept = f"# Performance\n\n{block('stream', 'new of stream')}\n\nBy hand.\n"
+    assert page.read_text(encoding="utf-8") == kept
+    assert main(["--write", "peers"]) == 0
+    assert page.read_text(encoding="utf-8") == f"{kept}\n## {runner.WRITTEN['peers']}\n\n{block('peers', 'new of peers')}\n"
 
 
 def test_a_slow_line_is_as_slow_as_it_says_and_counts_what_it_sends(tmp_path: Path) -> None:
@@ -55,34 +69,38 @@ def test_a_slow_line_is_as_slow_as_it_says_and_counts_what_it_sends(tmp_path: Pa
     assert line.sent == {"file.gz": 100_000}
 
 
-def test_the_whole_page_is_written_from_what_the_benchmarks_print(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    page = tmp_path / "performance.md"
-    page.write_text("# Performance\n\nBy hand.\n\n## Other\n\nby hand\n", encoding="utf-8")
-    printed = {"one": "| a |\n|---|\n| 1 |\n\nMedians.\n", "two": "3 deltas\n"}
-    for name in printed:
-        (tmp_path / f"{name}.py").write_text('"""How it is got.\n\n    python x.py\n\nMore.\n"""\n', encoding="utf-8")
-        monkeypatch.setitem(runner.WRITTEN, name, name.title())
-    for name in [name for name in runner.WRITTEN if name not in printed]:
-        monkeypatch.delitem(runner.WRITTEN, name)
-    monkeypatch.setattr(runner, "PAGE", page)
-    monkeypatch.setattr(runner, "HERE", tmp_path)
+def test_the_whole_page_is_written_and_what_breaks_leaves_its_block_as_it_was(
+    page: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    programs = {
+        "one": 'print("| a |\\n|---|\\n| 1 |\\n\\nMedians.")',
+        "two": 'print("3 deltas"); raise SystemExit(1)',
+        "three": 'print("half of it", flush=True); 1 / 0',
+        "four": 'print("it starts", flush=True); import time; time.sleep(60)',
+    }
+    package = tmp_path / "benchmarks"
+    package.mkdir()
+    for name, program in programs.items():
+        about = '"""How it is got.\n\n    python x.py\n\nMore.\n"""\n'
+        (package / f"{name}.py").write_text(about + program, encoding="utf-8")
+    monkeypatch.setattr(runner, "HERE", package)
+    monkeypatch.setattr(runner, "WRITTEN", {name: name.title() for name in programs})
+    monkeypatch.setattr(runner, "PATIENCE_SECONDS", 2)
+    blocks = [block(name, "old") for name in ("machine", *programs)]
+    page.write_text("# Performance\n\n" + "\n\nBy hand.\n\n".join(blocks) + "\n", encoding="utf-8")
+    assert main(["--write"]) == 1
+    assert capsys.readouterr().err.endswith("no end after 2 s\nno figures of: three, four\n")
+    machine, one, two, three, four = page.read_text(encoding="utf-8").removeprefix("# Performance\n\n").split("\n\nBy hand.\n\n")
+    assert re.fullmatch(re.escape(block("machine", "X")).replace("X", r"\d+ processors, .*Python 3\.[^\n]*"), machine)
+    how = r"How it is got\.\n\n`python x\.py`\n\nMore\.\n\n`python -m benchmarks {}`, \d+ s; load before the run [\d.]+\."
+    assert re.search(how.format("one") + r"\n\n\| a \|\n\|---\|\n\| 1 \|\n\nMedians\.\n\n<!--", one)
+    assert re.search(how.format("two") + r" \*\*A goal is missed\.\*\*\n\n```text\n3 deltas\n```\n\n<!--", two)
+    assert (three, four) == (block("three", "old"), block("four", "old") + "\n")
 
-    def ran(command: list[str], **_: object) -> subprocess.CompletedProcess[str]:
-        name = command[-1].rpartition(".")[2]
-        return subprocess.CompletedProcess(command, int(name == "two"), printed.get(name, "v20.1.0"))
 
-    monkeypatch.setattr(runner.subprocess, "run", ran)
-    assert main(["--write"]) == 0
-    text = page.read_text(encoding="utf-8")
-    assert "by hand\n" not in text.removeprefix(text.partition("\n\n## ")[0])
-    assert "Node 20.1.0" in text
-    assert re.search(
-        r"## One\n\nHow it is got\.\n\n`python x\.py`\n\nMore\.\n\n"
-        r"`python -m benchmarks one`, \d+ s; load before the run [\d.]+\.\n\n"
-        r"\| a \|\n\|---\|\n\| 1 \|\n\nMedians\.\n\n## Two\n\n.*\*\*A goal is missed\.\*\*\n\n```text\n3 deltas\n```\n$",
-        text,
-        re.S,
-    )
+def test_the_page_has_a_block_for_every_benchmark_that_fills_one() -> None:
+    text = (ROOT / "docs/performance.md").read_text(encoding="utf-8")
+    assert re.findall(r"<!-- benchmark: (\w+) -->", text) == ["machine", *runner.WRITTEN]
 
 
 @pytest.mark.browser
