@@ -25,24 +25,23 @@ def find_files(root: Path, suffixes: tuple[str, ...], problems: list[Problem]) -
 
 def _walk(root: Path, real: Path, problems: list[Problem]) -> Iterator[str]:
     for folder, names, files in os.walk(root, onerror=lambda wrong: problems.append(_unreadable(root, wrong))):
-        here = Path(folder)
+        below = os.path.relpath(folder, root).replace(os.sep, "/") + "/"
+        below = "" if below == "./" else below
         for name in list(names):
-            path = here / name
             if name.startswith(".") or name in _SKIPPED:
                 names.remove(name)
-            elif path.is_symlink():
+            elif os.path.islink(os.path.join(folder, name)):
                 names.remove(name)
-                problems.append(_linked(root, real, path))
+                problems.append(_linked(root, real, Path(folder, name)))
         names.sort()
         for name in sorted(files):
-            path = here / name
-            shown = path.relative_to(root).as_posix()
             if name.startswith("."):
                 continue
-            if path.is_symlink() and (problem := _link_problem(root, real, path)):
+            linked = os.path.islink(os.path.join(folder, name))
+            if linked and (problem := _link_problem(root, real, Path(folder, name))):
                 problems.append(problem)
                 continue
-            yield shown
+            yield below + name
 
 
 def _unreadable(root: Path, wrong: OSError) -> Problem:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import html
 import re
 from collections.abc import Container
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 
 TAG_NAMES = (
     "a", "abbr", "article", "aside", "b", "bdi", "bdo", "big", "blockquote", "br", "button", "center", "cite", "code", "col",
@@ -53,7 +53,7 @@ _TOKEN = re.compile(
 )
 _ESCAPABLE = frozenset("\\`*_{}[]()>#+-.!|$\n")
 """What a backslash makes a plain sign in Python-Markdown."""
-_SPECIAL = re.compile(r"[\\`$<\[\]*_~=&{!]")
+_SPECIAL = re.compile(r"[\\`$<\[\]*_]|!(?=\[)|~(?=~)|=(?==)|&(?=[A-Za-z#])|\{(?=[A-Za-z/])")
 _TARGET = re.compile(
     r"""\(\s*(?:<[^>\n]*>|(?:[^\s()\\]|\\.|\((?:[^()\s]|\([^()\s]*\))*\))*)(?:\s+(?:"[^"]*"|'[^']*'|\([^)]*\)))?\s*\)"""
     r"""|\(\s*[^()\n]*\)""",
@@ -99,53 +99,56 @@ def read_inline(source: str, references: Container[str] = (), *, strict: bool = 
 
     With `strict`, roles of MyST and comments of MDX are text, as they are to MkDocs.
     """
-    if not _SPECIAL.search(source):
-        return Inline(collapse(source))
-    return _Reader(source, references, strict).read()
+    sign = _SPECIAL.search(source)
+    if sign is None:
+        return Inline(" ".join(source.split()))
+    return _Reader(source, references, strict).read(sign)
 
 
-@dataclass(slots=True)
 class _Run:
     """A run of emphasis marks that may open or close."""
 
-    piece: int
-    mark: str
-    count: int
-    opens: bool
-    closes: bool
+    __slots__ = ("closes", "count", "mark", "opens", "piece")
+
+    def __init__(self, piece: int, mark: str, count: int, *, opens: bool, closes: bool) -> None:
+        self.piece, self.mark, self.count, self.opens, self.closes = piece, mark, count, opens, closes
 
 
-@dataclass(slots=True)
 class _Reader:
-    source: str
-    references: Container[str]
-    strict: bool = False
-    pieces: list[str] = field(default_factory=list)
-    runs: list[_Run] = field(default_factory=list)
-    brackets: list[tuple[int, int, bool]] = field(default_factory=list)
-    """Piece, position in the source and whether it is an image's."""
-    spans: list[tuple[int, int]] = field(default_factory=list)
-    """Pieces between the marks of an emphasis."""
-    tags: list[tuple[str, int]] = field(default_factory=list)
-    terms: list[str] = field(default_factory=list)
-    notes: list[str] = field(default_factory=list)
+    """Reads one run of inline Markdown."""
 
-    def read(self) -> Inline:
-        source, position, sign = self.source, 0, _SPECIAL.search(self.source)
-        pieces = self.pieces
+    __slots__ = ("brackets", "notes", "pieces", "references", "runs", "source", "spans", "strict", "tags", "terms")
+
+    def __init__(self, source: str, references: Container[str], strict: bool) -> None:
+        self.source, self.references, self.strict = source, references, strict
+        self.pieces: list[str] = []
+        self.runs: list[_Run] = []
+        self.brackets: list[tuple[int, int, bool]] = []
+        """Piece, position in the source and whether it is an image's."""
+        self.spans: list[tuple[int, int]] = []
+        """Pieces between the marks of an emphasis."""
+        self.tags: list[tuple[str, int]] = []
+        self.terms: list[str] = []
+        self.notes: list[str] = []
+
+    def read(self, sign: re.Match[str] | None) -> Inline:
+        """Read from the first sign that may mean something."""
+        source, position, pieces = self.source, 0, self.pieces
+        search, match, take = _SPECIAL.search, _TOKEN.match, self._take
         while sign:
             start = sign.start()
             if start > position:
                 pieces.append(source[position:start])
-            found = _TOKEN.match(source, start)
+            found = match(source, start)
             if found is None:
-                pieces.append(sign[0])
+                pieces.append(source[start])
                 position = start + 1
             else:
-                position = self._take(found)
-            sign = _SPECIAL.search(source, position)
+                position = take(found)
+            sign = search(source, position)
         pieces.append(source[position:])
-        self._pair()
+        if self.runs:
+            self._pair()
         return self._result()
 
     def _take(self, found: re.Match[str]) -> int:
@@ -157,6 +160,14 @@ class _Reader:
         match kind:
             case "code":
                 return self._code(found["code_text"], end)
+            case "run":
+                self._run(found)
+                return _after_attributes(self.source, end)
+            case "open":
+                self.brackets.append((len(pieces), end, found[0] == "!["))
+                pieces.append(found[0])
+            case "close":
+                return self._close(end)
             case "math" | "wide" | "round":
                 pieces.append(f"${collapse(found[f'{kind}_text'])}$")
             case "display":
@@ -179,14 +190,6 @@ class _Reader:
                 self._role(found["role_name"], found["role_text"])
             case "note":
                 self.notes.append(found["note_label"])
-            case "open":
-                self.brackets.append((len(pieces), end, found[0] == "!["))
-                pieces.append(found[0])
-            case "close":
-                return self._close(end)
-            case "run":
-                self._run(found)
-                return _after_attributes(self.source, end)
             case _:
                 pieces.append(html.unescape(found[0]))
         return end
@@ -206,9 +209,10 @@ class _Reader:
                 return ""
 
     def _code(self, text: str, end: int) -> int:
-        self.pieces.append(code_span(text))
-        if text.strip():
-            self.terms.append(collapse(text))
+        text = " ".join(text.split())
+        self.pieces.append(f"`{text}`" if "`" not in text else code_span(text))
+        if text:
+            self.terms.append(text)
         return _after_attributes(self.source, end)
 
     def _role(self, name: str, text: str) -> None:
@@ -263,23 +267,30 @@ class _Reader:
         elif self.tags and self.tags[-1][0] == name:
             _, piece = self.tags.pop()
             if name in _CODE_TAGS:
-                text = "".join(self.pieces[piece:])
-                del self.pieces[piece:]
-                if text.strip():
-                    self.pieces.append(code_span(text))
-                    self.terms.append(collapse(text))
+                self._code_element(piece)
             else:
                 self.spans.append((piece, len(self.pieces)))
                 self.pieces.append("")
 
+    def _code_element(self, piece: int) -> None:
+        """Write an element of code as code; what is set off inside it has no place of its own any more."""
+        text = "".join(self.pieces[piece:])
+        inner = [collapse("".join(self.pieces[first:last])) for first, last in self.spans if first >= piece]
+        self.spans = [span for span in self.spans if span[0] < piece]
+        self.runs = [run for run in self.runs if run.piece < piece]
+        del self.pieces[piece:]
+        if text.strip():
+            self.pieces.append(code_span(text))
+            self.terms += (term for term in (collapse(text), *inner) if term)
+
     def _run(self, found: re.Match[str]) -> None:
-        source, marks = self.source, found[0]
-        before = source[found.start() - 1] if found.start() else " "
-        after = source[found.end()] if found.end() < len(source) else " "
+        source, marks, (start, end) = self.source, found[0], found.span()
+        before = source[start - 1] if start else " "
+        after = source[end] if end < len(source) else " "
         opens, closes = not after.isspace(), not before.isspace()
         if marks[0] == "_":
             opens, closes = opens and not before.isalnum(), closes and not after.isalnum()
-        self.runs.append(_Run(len(self.pieces), marks[0], len(marks), opens, closes))
+        self.runs.append(_Run(len(self.pieces), marks[0], len(marks), opens=opens, closes=closes))
         self.pieces.append(marks)
 
     def _pair(self) -> None:
@@ -304,16 +315,15 @@ class _Reader:
 
     def _result(self) -> Inline:
         text = collapse("".join(self.pieces))
-        opening = ""
-        terms = list(self.terms)
-        for first, last in sorted(self.spans):
+        opening, terms = "", self.terms
+        for first, last in sorted(self.spans) if self.spans else ():
             term = collapse("".join(self.pieces[first + 1 : last]))
             if not term:
                 continue
             if not opening and text.startswith(term) and not "".join(self.pieces[: first + 1]).strip():
                 opening = term
             terms.append(term)
-        return Inline(text, tuple(dict.fromkeys(terms)), opening, tuple(self.notes))
+        return Inline(text, tuple(dict.fromkeys(terms)) if terms else (), opening, tuple(self.notes))
 
 
 def _after_attributes(source: str, end: int) -> int:

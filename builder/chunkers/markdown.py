@@ -80,8 +80,11 @@ class _Walker:
     quotes: list[bool] = field(default_factory=list)
     """For each open quotation whether it is a unit."""
 
+    strict: bool = field(init=False)
+
     def __post_init__(self) -> None:
         dialect = self.dialect
+        self.strict = dialect.strict
         self.slugger = Slugger(dialect.slugify, dialect.separator, dashed=dialect.dashed)
 
     def run(self) -> tuple[Block, ...]:
@@ -150,11 +153,11 @@ class _Walker:
         self.ends.clear()
 
     def _inline(self, source: str) -> Inline:
-        return read_inline(source, self.references, strict=self.dialect.strict)
+        return read_inline(source, self.references, strict=self.strict)
 
     def _paragraph(self, token: Token) -> None:
         source, anchor = token.content, ""
-        if self.dialect.attributes and (found := _LAST_LINE_ATTRIBUTES.search(source)):
+        if source.endswith("}") and self.dialect.attributes and (found := _LAST_LINE_ATTRIBUTES.search(source)):
             source, anchor = source[: found.start()], _id_of(found[1])
         inline = self._inline(source)
         only_tags = inline.text.startswith("<") and not _TAG_TO_SLUG.sub("", inline.text).strip()
@@ -169,9 +172,10 @@ class _Walker:
             text = inline.text
             atomic = text.startswith("$$") and text.endswith("$$") and text.find("$$", 2) == len(text) - 2
             opening = "" if self.marker else inline.opening
-            every = tuple(dict.fromkeys((*terms, *inline.terms)))
+            every = tuple(dict.fromkeys((*terms, *inline.terms))) if terms else inline.terms
             self._add(Text(self._marked(text), anchor, self._line(token), atomic, opening, every, keep))
-        self.asked.extend((len(self.blocks), label) for label in inline.notes)
+        if inline.notes:
+            self.asked.extend((len(self.blocks), label) for label in inline.notes)
         if not keep:
             self.ends[:] = [span[1]]
 

@@ -209,13 +209,14 @@ def take_fence(state: Scan, text: str, line: int) -> bool:
         if directives.opens_fence(state, prefix, fence, info.strip(), line):
             return True
     content: list[str] = []
-    todo, width = state.todo, len(prefix.expandtabs(4))
+    todo, width, superfences = state.todo, len(prefix.expandtabs(4)), state.dialect.superfences
     while todo:
         inner, _ = todo.pop()
-        bare = inner.strip()
-        if bare == fence or (bare.startswith(fence) and not bare.strip(fence[0]) and not state.dialect.superfences):
-            break
-        content.append(_outdented(inner, width))
+        if fence in inner:
+            bare = inner.strip()
+            if bare == fence or (bare.startswith(fence) and not bare.strip(fence[0]) and not superfences):
+                break
+        content.append(_outdented(inner, width) if width else inner.rstrip("\r"))
     else:
         state.problem(line, f"code fence {fence} is never closed")
     state.mark(Code(fenced(content, info)), line, prefix)
@@ -228,6 +229,10 @@ def _is_superfence(state: Scan, prefix: str, fence: str, info: str, line: int) -
         return False
     width = _width(prefix)
     for text, _ in reversed(state.todo):
+        if not width:
+            if text.startswith(fence) and text.rstrip() == fence:
+                return True
+            continue
         bare = text.strip()
         if not bare:
             continue
@@ -245,8 +250,6 @@ def _width(prefix: str) -> int:
 
 
 def _outdented(text: str, width: int) -> str:
-    if not width:
-        return text.rstrip("\r")
     lead = 0
     while lead < len(text) and lead < width and text[lead] in " \t":
         if text[lead] == "\t":

@@ -232,3 +232,8 @@ def test_lists_and_tables_begin_behind_a_blank_line_in_mkdocs() -> None:
 
 def test_a_line_of_number_signs_is_nothing() -> None:
     assert shapes("#########\n\n# One #\n", SUPERFENCES) == [Heading(1, "One", "one")]
+
+
+def test_what_is_set_off_inside_code_is_a_term_and_nothing_behind_it() -> None:
+    read = read_inline("<code>impl !Unpin for <em>Some</em></code> is a *name* of a type")
+    assert (read.text, read.terms) == ("`impl !Unpin for Some` is a name of a type", ("impl !Unpin for Some", "Some", "name"))
