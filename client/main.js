@@ -11,7 +11,7 @@ const STYLE = `:host{all:initial;font:inherit;color:inherit;display:inline-flex;
 button{all:unset;box-sizing:border-box;cursor:pointer;display:inline-flex;align-items:center;gap:.4em;min-height:36px;padding:0 .8em;border-radius:18px;font-size:14px;font-weight:600;line-height:1;font-family:inherit;white-space:nowrap;background:color-mix(in srgb,currentColor 14%,transparent)}
 button:hover{background:color-mix(in srgb,currentColor 24%,transparent)}button:focus-visible{outline:2px solid;outline-offset:2px}
 svg{width:18px;height:18px;flex:none;fill:none;stroke:currentColor;stroke-width:1.8;stroke-linecap:round;stroke-linejoin:round}path+path{fill:currentColor;stroke:none}:host([place=corner]) button{position:fixed;inset-block-end:20px;inset-inline-end:20px;z-index:50;min-height:48px;padding:0 1.1em;border-radius:24px;background:#26324a;color:#fff;box-shadow:0 4px 16px #0004}
-@media (pointer:coarse){button{min-height:44px}}@media (max-width:30em){:host(:not([place=corner])) span{position:absolute;clip-path:inset(50%);width:1px;height:1px;overflow:hidden}:host(:not([place=corner])) button{padding:0 .7em}}
+@media (pointer:coarse){button{min-height:44px}}@media (max-width:30em){:host(:not([place=corner])) span{position:absolute;clip-path:inset(50%);width:1px;height:1px;overflow:hidden}:host(:not([place=corner])) button{padding:0 .6em}svg{width:22px;height:22px}}
 @media (forced-colors:active){button{border:1px solid}}@media print{:host{display:none}}`
 const SVG = "http://www.w3.org/2000/svg"
 const OUTLINE = "M12 6.500C10 5 7 4.500 3.500 4.800v13c3.500-.3 6.500.2 8.500 1.700 2-1.500 5-2 8.500-1.700V12M12 6.500v13"
@@ -103,8 +103,8 @@ export class AskBook extends HTMLElement {
   /** Fetches the panel once, and what takes longest before it. */
   panel() {
     const told = import("./site.js")
-    this.#panel ??= Promise.all([told, import("./elements/ahead.js"), import("./elements/trusted.js")])
-      .then(([{ site }, { fetchAhead }]) => fetchAhead(site))
+    this.#panel ??= Promise.all([import("./elements/ahead.js"), import("./elements/trusted.js")])
+      .then(([{ fetchAhead }]) => fetchAhead(site))
       .catch(() => {})
       .then(() => Promise.all([told, import("./elements/panel.js")]))
       .then(([{ site }, { Panel }]) => new Panel(this, site, language()))

@@ -24,6 +24,7 @@
  * @property {SiteOptions} [options]
  * @property {string} [runtime] folder with `runtime.json`, relative to this package, or an address; empty for none
  * @property {string} [version]
+ * @property {string} [first] the largest file of the runtime, relative to its folder; known to a closed page alone
  */
 
 /**
@@ -81,15 +82,16 @@
 
 /**
  * @typedef {{kind: "start", runtime: string, site: string, books: {name: string, url: string}[], snapshot: boolean}} Start
- * @typedef {{kind: "prepare", runtime: string, manifest?: import("./worker/boot.js").Manifest}} Prepare comes before `start`: only fetch
+ * @typedef {{kind: "prepare", runtime: string, manifest?: import("./worker/boot.js").Manifest, first?: import("./worker/boot.js").First}}
+ *   Prepare comes before `start`: only fetch
  * @typedef {{kind: "ask", id: string, question: Question}} Ask
  * @typedef {{kind: "stop", id: string}} Stop
  * @typedef {{kind: "key", origin: string, key: string}} Key an empty key forgets
  * @typedef {{kind: "call", id: string, name: CallName, argument: string}} Call argument is JSON
  * @typedef {"models" | "test" | "draw" | "outline" | "search" | "tool" | "recording"} CallName
  * @typedef {{kind: "ran", id: string, json: string}} Ran how a program ended, JSON of `Run`
- * @typedef {{kind: "prompted", id: string, status?: number, text?: string, done?: boolean}} Prompted what the browser's own model says; a
- *   status other than 200 refuses
+ * @typedef {{kind: "prompted", id: string, status?: number, text?: string, done?: boolean, finish?: string}} Prompted what the browser's
+ *   own model says; a status other than 200 refuses
  * @typedef {Start | Prepare | Ask | Stop | Key | Call | Ran | Prompted} ToWorker
  */
 

@@ -1,4 +1,4 @@
 import type { Site } from "./protocol.js"
 
-/** Written by the build beside `main.js`: what of `site.js` a closed panel has to know. */
-export const site: Pick<Site, "options" | "runtime">
+/** Written by the build into `main.js`: what of `site.js` a closed panel has to know. */
+export const site: Pick<Site, "options" | "runtime" | "first"> & { root?: string }

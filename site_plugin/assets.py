@@ -23,8 +23,11 @@ VENDORED: Final = "vendored"
 
 _LEFT_OUT = frozenset({"py", "pack", "vendor", "node_modules", "__pycache__"})
 _KEPT = frozenset({".js", ".css", ".html"})
-_TOLD = frozenset({Path("site.js"), Path("start.js")})
-"""What the build writes: all that the panel has to know, and the little a closed page needs of it."""
+_TOLD = frozenset({Path("site.js")})
+"""What the build writes: all that the panel has to know."""
+_IMPORT: Final = 'import { site } from "./start.js"\n'
+"""What a closed page needs of it stands in `main.js` itself, in place of this line: a file less to wait for."""
+_ROOT: Final = "../../"
 _CLOSED = frozenset({"lang", "shortcut", "webmcp"})
 _LIBRARIES = ("dompurify", "fzstd", "highlight", "katex")
 """Folders of `vendor/` that the page itself needs, wherever the runtime lies."""
@@ -68,7 +71,7 @@ def has_runtime(client: Path) -> bool:
 
 
 def write_assets(site: Path, *, settings: Mapping[str, object], runtime: str = VENDORED, tools: Tools | None = None) -> list[str]:
-    """Copy the client into `SITE/assets/askbook/` and write `site.js` and `start.js` there; return warnings.
+    """Copy the client into `SITE/assets/askbook/` and write `site.js` there; return warnings.
 
     `settings` are the members of `site.js` but for `root`, `runtime` and `version`: books, options.
     `runtime` is `vendored`, or the address of a folder with `runtime.json` that the author serves. `tools` are the switches of
@@ -86,22 +89,36 @@ def write_assets(site: Path, *, settings: Mapping[str, object], runtime: str = V
     for path in wanted:
         if path.name != "main.js":
             _copy(client / path, target / path)
-    _write(target / "main.js", without_comments((client / "main.js").read_text(encoding="utf-8")))
     options, archives, unpacked = _tools(target, tools or Tools())
     warnings += unpacked
     settings = {**settings, "options": {**_options(settings), **options}}
     _remove_others(target, {target / path for path in (*wanted, *map(Path, archives), *_TOLD)})
     address = ("vendor/" if has_runtime(client) else "") if vendored else runtime
-    told = {"root": "../../", **settings, "runtime": address, "version": package_version()}
+    told = {"root": _ROOT, **settings, "runtime": address, "version": package_version()}
     _write(target / "site.js", site_script(told))
-    _write(target / "start.js", site_script(needed_closed(told), separators=(",", ":")))
+    first = _largest(client) if vendored and address else ""
+    _write(target / "main.js", main_script((client / "main.js").read_text(encoding="utf-8"), needed_closed(told, first)))
     return warnings
 
 
-def needed_closed(settings: Mapping[str, object]) -> dict[str, object]:
-    """What a closed panel has to know of the settings: how its button reads and opens, and whether agents may ask."""
+def _largest(client: Path) -> str:
+    """Address of the runtime's largest file in its folder, which the page asks for as soon as the reader means to ask."""
+    found = json.loads((client / "vendor/runtime.json").read_text(encoding="utf-8"))
+    return str(found["pyodide"]["wasm"]["path"]) if found else ""
+
+
+def needed_closed(settings: Mapping[str, object], first: str = "") -> dict[str, object]:
+    """What a closed panel has to know of the settings: how its button reads and opens, and what to fetch first."""
     options = {name: value for name, value in _options(settings).items() if name in _CLOSED}
-    return {"options": options, "runtime": settings["runtime"]}
+    more = {"first": first} if first else {}
+    more |= {"root": str(settings["root"])} if settings["root"] != _ROOT else {}
+    return {"options": options, "runtime": settings["runtime"], **more}
+
+
+def main_script(script: str, told: Mapping[str, object]) -> str:
+    """The text of `main.js` in a site: the script, and what it has to know."""
+    value = json.dumps(told, ensure_ascii=False, separators=(",", ":"))
+    return without_comments(script.replace(_IMPORT, f"const site = {value}\n"))
 
 
 def _options(settings: Mapping[str, object]) -> Mapping[str, object]:
@@ -130,10 +147,9 @@ def without_comments(script: str) -> str:
     return _COMMENT.sub("", script)
 
 
-def site_script(settings: Mapping[str, object], separators: tuple[str, str] | None = None) -> str:
+def site_script(settings: Mapping[str, object]) -> str:
     """The text of `site.js`."""
-    value = json.dumps(settings, ensure_ascii=False, separators=separators)
-    return f"export const site = {value}\n"
+    return f"export const site = {json.dumps(settings, ensure_ascii=False)}\n"
 
 
 def _copy(source: Path, target: Path) -> None:

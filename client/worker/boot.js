@@ -15,6 +15,7 @@ import { isSlower, keepMeasured, keptWith, readMeasured } from "./tiers.js"
  */
 /**
  * @typedef {{path: string, bytes: number}} Packed a packed file of the runtime
+ * @typedef {{url: string, body: ReadableStream}} First the largest file, which the page has asked for
  */
 
 /** Longest time without any progress before the reader is told. */
@@ -24,8 +25,8 @@ const STARTING_MS = 60_000
 const APP = "/lib/askbook.zip"
 /** Longest time the largest file comes alone where the panel does not start Python. */
 const ALONE_MS = 1_500
-/** Bytes of the wasm that are still to come when our own code is asked for: Python starts in the time it takes. */
-const OVERLAP = 1 << 17
+/** A file is asked for this long before the one ahead of it is there, so that the line never waits and the first comes first. */
+const LEAD_MS = 200
 const SMALLEST_WASM = new Uint8Array([0, 97, 115, 109, 1, 0, 0, 0])
 
 /** What kept Python from starting, by a code the page has words for. */
@@ -144,20 +145,21 @@ const prepared = new Map()
 /**
  * Begin to fetch what a start will need.
  * @param {string} runtime
- * @param {Manifest} [manifest] where the page has read it already
+ * @param {{manifest?: Manifest, first?: First}} [before] what the page has asked for already
  * @returns {Promise<unknown>} settled when the largest files have been asked for
  */
-export function prepare(runtime, manifest) {
-  const fetched = requireWasm().then(() => fetchAll(runtime, manifest)) // no byte where it cannot be used
+export function prepare(runtime, { manifest, first } = {}) {
+  const fetched = requireWasm().then(() => fetchAll(runtime, manifest, first)) // no byte where it cannot be used
+  fetched.catch(() => first?.body.cancel().catch(() => {}))
   prepared.set(runtime, fetched)
   fetched.then(({ files }) => setTimeout(files.go, ALONE_MS), () => {}) // whoever starts Python hears of it
   return fetched.then(({ files }) => files.asked).catch(() => {})
 }
 
-/** @param {string} runtime @param {Manifest} [known] */
-async function fetchAll(runtime, known) {
+/** @param {string} runtime @param {Manifest} [known] @param {First} [first] */
+async function fetchAll(runtime, known, first) {
   const manifest = known ? checked(known) : await readManifest(runtime)
-  return { manifest, files: fetchFiles(runtime, manifest) }
+  return { manifest, files: fetchFiles(runtime, manifest, first) }
 }
 
 /**
@@ -200,7 +202,7 @@ async function start(runtime, report, watchdog, snapshot) {
       ...(memory && { _loadSnapshot: memory }),
       ...(snapshot === "make" && { _makeSnapshot: true }),
     })
-    const pyodide = await Promise.race([refused, loading])
+    const pyodide = await Promise.race([refused, loading, files.stdlib.then(() => loading)])
     pyodide.FS.writeFile(APP, new Uint8Array(await files.app))
     if (memory) pyodide.pyimport("random").seed()
     else findOurs(pyodide)
@@ -234,11 +236,13 @@ function findOurs(pyodide) {
 
 /**
  * Fetch what Python needs to start, and count: the largest file at once and alone, so that the panel's many small ones find room
- * beside it; the others when told to go; our own code last, while Python starts.
+ * beside it, and is compiled while it comes; the scripts when told to go; then the library, while the machine is set up; our own code
+ * last, while Python starts.
  * @param {string} runtime
  * @param {Manifest} manifest
+ * @param {First} [first]
  */
-function fetchFiles(runtime, manifest) {
+function fetchFiles(runtime, manifest, first) {
   const total = manifest.pyodide.wasm.bytes + manifest.stdlib.bytes + manifest.app.bytes
   let loaded = 0
   /** @type {(loaded: number) => void} */
@@ -250,38 +254,55 @@ function fetchFiles(runtime, manifest) {
   }
   /**
    * @param {Packed} file
-   * @param {{watch?: (loaded: number) => void, sent?: () => void}} [hears] of the bytes of this file, and that it is asked for
+   * @param {{watch?: (loaded: number) => void, sent?: () => void, coming?: ReadableStream}} [hears] of the bytes of this file, and that it
+   *   is asked for
    */
-  const get = async ({ path, bytes }, { watch = () => {}, sent = () => {} } = {}) => {
+  const get = async ({ path, bytes }, { watch = () => {}, sent = () => {}, coming } = {}) => {
     let own = 0
     const count = (/** @type {number} */ more) => {
       told((loaded += more))
       watch((own += more))
     }
-    const response = await fetchCached(new URL(path, runtime).href, { count, size: bytes, sent })
+    const response = await fetchCached(new URL(path, runtime).href, { count, size: bytes, sent, coming })
     if (!response.ok) throw new StartError("runtime-missing", `${path}: ${response.status}`)
     return response
   }
   const indexURL = new URL(manifest.pyodide.folder, runtime).href
-  const [nearly, proceed] = signal()
+  const addresses = { wasm: new URL(manifest.pyodide.wasm.path, runtime).href, stdlib: new URL(manifest.stdlib.path, runtime).href, app: new URL(manifest.app.path, runtime).href }
+  if (first && first.url !== addresses.wasm) void first.body.cancel().catch(() => {})
   const [asked, sent] = signal()
   const [received, receive] = signal()
-  const { bytes } = manifest.pyodide.wasm
+  const [libraryTurn, wasmNearly] = nearing(manifest.pyodide.wasm.bytes)
+  const [ownTurn, libraryNearly] = nearing(manifest.stdlib.bytes)
   const watch = (/** @type {number} */ own) => {
-    if (own > bytes - OVERLAP) proceed()
-    if (own >= bytes) receive()
+    wasmNearly(own)
+    if (own >= manifest.pyodide.wasm.bytes) receive()
   }
-  const wasm = get(manifest.pyodide.wasm, { sent, watch })
+  const wasm = get(manifest.pyodide.wasm, { sent, watch, coming: first?.url === addresses.wasm ? first.body : undefined })
   const [rest, go] = signal()
   const modules = rest.then(() => Promise.all([import(`${indexURL}pyodide.js`), import(`${indexURL}pyodide.asm.js`)]))
-  const stdlib = rest.then(() => get(manifest.stdlib)).then(async (response) => new Response(await response.arrayBuffer(), response))
-  const app = Promise.all([nearly, stdlib]).then(async () => (await get(manifest.app)).arrayBuffer()).catch(failed)
-  const ready = Promise.all([modules, wasm, stdlib]).then(([both]) => both).catch(failed)
-  const whole = Promise.all([ready, received])
-  wasm.catch(proceed)
-  for (const each of [ready, whole, app]) each.catch(() => {}) // whoever starts Python hears of it
-  const addresses = { wasm: new URL(manifest.pyodide.wasm.path, runtime).href, stdlib: new URL(manifest.stdlib.path, runtime).href, app: new URL(manifest.app.path, runtime).href }
+  const stdlib = Promise.all([rest, libraryTurn, wasm]).then(() => get(manifest.stdlib, { watch: libraryNearly })).then(async (response) => new Response(await response.arrayBuffer(), response)).catch(failed)
+  const app = ownTurn.then(async () => (await get(manifest.app)).arrayBuffer()).catch(failed)
+  const ready = Promise.all([modules, wasm]).then(([both]) => both).catch(failed)
+  const whole = Promise.all([ready, stdlib, received])
+  for (const each of [ready, whole, stdlib, app]) each.catch(() => {}) // whoever starts Python hears of it
   return { total, tell, indexURL, addresses, wasm, stdlib, app, ready, whole, asked, go }
+}
+
+/**
+ * @param {number} bytes of a file
+ * @returns {[Promise<unknown>, (own: number) => void]} settled when the rest of it will be there soon, and what hears how much there is
+ */
+function nearing(bytes) {
+  let began = 0
+  const [near, come] = signal()
+  return [
+    near,
+    (own) => {
+      began ||= performance.now()
+      if (own * 2 > bytes && (bytes - own) * (performance.now() - began) <= own * LEAD_MS) come()
+    },
+  ]
 }
 
 /** @returns {[Promise<unknown>, (value?: unknown) => void]} a promise, and what keeps it */

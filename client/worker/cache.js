@@ -45,24 +45,29 @@ function keep(cache, url, response) {
 /**
  * Fetch a file, from the cache if it is there.
  * @param {string} url
- * @param {{count?: (bytes: number) => void, fresh?: boolean, size?: number, sent?: () => void}} [options] `fresh`: the name may stand for
- *   new content, so ask the host first and take the kept copy only when it does not answer; `size`: bytes to count for a kept copy;
- *   `sent`: called when the host has been asked, or need not be
+ * @param {object} [options]
+ * @param {(bytes: number) => void} [options.count]
+ * @param {boolean} [options.fresh] the name may stand for new content, so ask the host first and take the kept copy only when it does
+ *   not answer
+ * @param {number} [options.size] bytes to count for a kept copy
+ * @param {() => void} [options.sent] called when the host has been asked, or need not be
+ * @param {ReadableStream} [options.coming] the file, where the page has asked for it already
  * @returns {Promise<Response>} of a packed file what it holds, kept unpacked as well
  */
-export async function fetchCached(url, { count = () => {}, fresh = false, size, sent = () => {} } = {}) {
+export async function fetchCached(url, { count = () => {}, fresh = false, size, sent = () => {}, coming } = {}) {
   const cache = await open()
   const kept = await cache?.match(url).catch(() => undefined)
   if (kept && !fresh) {
+    void coming?.cancel().catch(() => {})
     sent()
     count(size ?? Number(kept.headers.get("content-length") ?? 0))
     return kept
   }
   const type = PACKED[/\.\w+\.zst$/.exec(new URL(url).pathname)?.[0] ?? ""]
   try {
-    const coming = network(url, fresh ? { cache: "no-cache" } : {})
+    const asked = coming ? new Response(coming) : network(url, fresh ? { cache: "no-cache" } : {})
     sent()
-    const response = await coming
+    const response = await asked
     const whole = type && response.ok ? unpacking(counted(response, count), type) : response
     if (whole.ok) keep(cache, url, whole.clone())
     return type ? whole : counted(whole, count)

@@ -1,6 +1,7 @@
 /** The worker: boots Python, brings it the books, and carries JSON text between it and the page. */
 import { boot, prepare, StartError } from "./boot.js"
 import { fetchCached } from "./cache.js"
+import { isTooDeep } from "./depth.js"
 import { OwnModel } from "./ownmodel.js"
 import "./snapshots.js" // named here, as the next, so that it is fetched beside the file that needs it
 import "./tiers.js"
@@ -66,9 +67,11 @@ async function bytesOf(url, { fresh = false, report = false }) {
     throw new BookError(navigator.onLine ? "network" : "offline", String(error))
   })
   if (!response.ok) throw new BookError(response.status === 404 ? "missing" : "network", `${response.status} ${new URL(url).pathname}`)
-  return response.arrayBuffer().catch((error) => {
+  const body = await response.arrayBuffer().catch((error) => {
     throw new BookError("network", String(error))
   })
+  if (isTooDeep(body)) throw new BookError("broken", "nested too deeply")
+  return body
 }
 
 /**
@@ -199,8 +202,11 @@ addEventListener("message", ({ data }) => {
   const message = data
   switch (message.kind) {
     case "prepare":
-      if (started) break // the panel was faster
-      void prepare(message.runtime, message.manifest).then(() => post({ kind: "progress", step: "runtime", loaded: 0, total: 0 }))
+      if (started) {
+        void message.first?.body.cancel().catch(() => {}) // the panel was faster
+        break
+      }
+      void prepare(message.runtime, message).then(() => post({ kind: "progress", step: "runtime", loaded: 0, total: 0 }))
       break
     case "start":
       begin(message)

@@ -86,4 +86,4 @@ def test_a_link_with_a_question_fills_it_in_and_sends_nothing(panel: PanelPage) 
 def test_a_closed_page_loads_next_to_nothing_and_no_python(panel: PanelPage) -> None:
     panel.page.wait_for_load_state("networkidle")
     ours = [url for url in panel.requests if "/assets/askbook/" in url and "/vendor/katex/" not in url]
-    assert sorted(url.rpartition("/")[2] for url in ours) == ["main.js", "start.js"]
+    assert sorted(url.rpartition("/")[2] for url in ours) == ["main.js"]

@@ -57,7 +57,9 @@ def test_a_policy_that_forbids_wasm_is_named_within_ten_seconds_and_keywords_are
         response = route.fetch()
         route.fulfill(response=response, headers={**response.headers, "content-security-policy": "script-src 'self'"})
 
-    panel.page.route("**/worker/worker.js", strict)
+    for file in ("**/worker/worker.js", "**/en/1-inverted-index/"):
+        panel.page.route(file, strict)
+    panel.visit("en/1-inverted-index/")
     panel.requests.clear()
     panel.open()
     alert = panel.page.get_by_role("alert")
@@ -93,15 +95,29 @@ def test_a_connection_lost_half_way_is_said_and_can_be_tried_again(browser: Brow
         panel.page.context.close()
 
 
-def test_a_slow_line_shows_progress_and_then_the_answer(browser: Browser, site_folder: Path) -> None:
-    with paced(site_folder, Line(0.06, 1.6e6), base="/books/ranking/") as root:
+LOADED = re.compile(r"Loading Python: ([\d.]+) of ([\d.]+) MB")
+
+
+def test_a_slow_line_shows_true_progress_and_then_the_answer(browser: Browser, site_folder: Path) -> None:
+    line = Line(0.06, 1.6e6)
+    shown: list[tuple[float, float, float]] = []
+    with paced(site_folder, line, base="/books/ranking/") as root:
         panel = PanelPage(browser.new_page(), root)
         panel.visit("en/1-inverted-index/")
         panel.open()
         panel.ask("What is an inverted index?")
-        expect(panel.status).to_have_text(re.compile(r"Loading Python: [1-3]\.\d of 4\.\d MB"), timeout=30_000)
+        expect(panel.status).to_have_text(LOADED, timeout=30_000)
+        while told := LOADED.fullmatch(panel.status.inner_text()):
+            came = sum(size for path, size in line.sent.items() if path.endswith(".zst"))
+            shown.append((float(told[1]), float(told[2]), came / 1e6))
+            panel.page.wait_for_timeout(1_000)
         panel.wait(patience=90_000)
         panel.page.context.close()
+    whole = sum(size for path, size in line.sent.items() if path.endswith(".zst")) / 1e6
+    assert len(shown) > 8
+    assert [told for told, _, _ in shown] == sorted(told for told, _, _ in shown)
+    assert {round(total - whole, 1) for _, total, _ in shown} == {0.0}
+    assert max(abs(told - came) for told, _, came in shown) < 0.5  # what is on its way counts as sent
 
 
 @pytest.mark.parametrize(
@@ -110,6 +126,7 @@ def test_a_slow_line_shows_progress_and_then_the_answer(browser: Browser, site_f
         (404, "gone", "This book has no index"),
         (200, '{"format": "other"}', "The index of this book cannot be read."),
         (200, "{", "cannot be read"),
+        (200, '{"format":"askbook-index/1","col":' + "[" * 100_000, "cannot be read"),
     ],
 )
 def test_a_book_that_cannot_be_read_is_named(panel: PanelPage, status: int, body: str, sentence: str) -> None:
@@ -142,6 +159,14 @@ def test_a_second_visit_needs_no_byte_of_the_runtime_from_the_network(panel: Pan
     assert [url for url in panel.requests if url.endswith(".zst")] == []
 
 
+FORBIDDEN = """Object.defineProperty(self, "caches", {get() { throw new DOMException("denied", "SecurityError") }})\n"""
+
+
+def forbidden(route: Route) -> None:
+    """The worker has no Cache Storage either."""
+    route.fulfill(content_type="text/javascript", body=FORBIDDEN + route.fetch().text())
+
+
 def test_a_browser_that_keeps_nothing_still_answers_and_says_so(browser: Browser, site: str) -> None:
     context = browser.new_context()
     context.add_init_script(
@@ -149,6 +174,7 @@ def test_a_browser_that_keeps_nothing_still_answers_and_says_so(browser: Browser
              Object.defineProperty(window, name, {get() { throw new DOMException("denied", "SecurityError") }})"""
     )
     panel = PanelPage(context.new_page(), site)
+    panel.page.route("**/worker/cache.js", forbidden)
     panel.visit("en/1-inverted-index/")
     panel.open()
     panel.ask("What is an inverted index?")

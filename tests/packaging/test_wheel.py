@@ -110,7 +110,6 @@ def test_a_site_is_built_without_node(site: Path) -> None:
         f"vendor/{runtime['pyodide']['wasm']['path']}",
         f"vendor/{runtime['app']['path']}",
         "site.js",
-        "start.js",
         "main.js",
         "worker/worker.js",
     ]

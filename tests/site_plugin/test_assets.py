@@ -30,9 +30,33 @@ def test_comments_go_and_code_stays() -> None:
 def test_a_closed_page_is_told_no_more_than_its_button_needs(tmp_path: Path) -> None:
     options = {"lang": "en", "shortcut": "Control+K", "place": "auto", "questions": ["What is " + "very " * 300 + "long?"] * 9}
     write_assets(tmp_path, settings={"books": [{"col": "books"}] * 40, "options": options}, runtime="https://cdn.example.org/")
-    told = (tmp_path / "assets/askbook/start.js").read_text(encoding="utf-8").removeprefix("export const site = ")
     wanted = {"lang": "en", "shortcut": "Control+K", "webmcp": True}
-    assert json.loads(told) == {"options": wanted, "runtime": "https://cdn.example.org/"}
+    assert closed(tmp_path) == {"options": wanted, "runtime": "https://cdn.example.org/"}
+
+
+def closed(site: Path) -> object:
+    """What the script of every page has been told."""
+    lines = (site / "assets/askbook/main.js").read_text(encoding="utf-8").splitlines()
+    [told] = [line.removeprefix("const site = ") for line in lines if line.startswith("const site = ")]
+    return json.loads(told)
+
+
+def test_a_closed_page_knows_the_largest_file_so_that_it_can_be_asked_for_first(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    client = tmp_path / "client"
+    (client / "vendor").mkdir(parents=True)
+    (client / "main.js").write_bytes((client_folder() / "main.js").read_bytes())
+    manifest = {"pyodide": {"wasm": {"path": "pyodide-1/pyodide.asm.wasm.zst"}}}
+    (client / "vendor/runtime.json").write_text(json.dumps(manifest), encoding="utf-8")
+    monkeypatch.setattr(assets, "client_folder", lambda: client)
+    write_assets(tmp_path / "site", settings={"root": "../"})
+    assert closed(tmp_path / "site") == {
+        "options": {"webmcp": True},
+        "runtime": "vendor/",
+        "first": "pyodide-1/pyodide.asm.wasm.zst",
+        "root": "../",
+    }
 
 
 @pytest.mark.parametrize(("runtime", "kept"), [("vendored", True), ("https://cdn.example.org/python/", False)])
