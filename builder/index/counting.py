@@ -2,11 +2,9 @@
 
 from __future__ import annotations
 
-from collections import Counter, defaultdict
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache, partial
-from hashlib import blake2b
 from itertools import chain
 from typing import Any, Final, NamedTuple
 
@@ -19,33 +17,23 @@ from askbook.core.schema import Book
 
 from .memory import Memory, key_of
 from .pieces import SHAPE, Numbered, Pieces
+from .runs import Runs
 from .table import Numbers, Rows, Table, gathered, numbers, stretches
-from .tally import RUN, split, tally
+from .tally import alone, split, tally
 from .terms import capitals, proper_names
 
-_SEGMENTS: Final = 3
+_FIELDS: Final = 3
 """What is counted of a card: its text, its title, the headings above it."""
-
-
-class _Text(NamedTuple):
-    """What is counted in the text of a card."""
-
-    pieces: Mapping[bytes, int]
-    pairs: Mapping[str, int]
-    free: int
-    stops: Mapping[str, int]
-    capitals: Mapping[str, int]
+_WEIGHTS: Final = numbers([1, FIELD_TITLE, FIELD_BREADCRUMB])
 
 
 class _Field(NamedTuple):
-    """What a title, or the headings above a card, add to what its text counts."""
+    """A text, a title, or the headings above a card, and what is counted in it."""
 
-    text: str
-    weight: int
-    pieces: Mapping[bytes | str, int]
-    """Pairs of letters too."""
-    free: int
-    stops: Mapping[str, int]
+    prose: str
+    """Folded, without formulas; empty where all is ASCII."""
+    pieces: Mapping[bytes, int]
+    capitals: Mapping[str, int]
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,78 +57,78 @@ def count_book(
     book: Book, texts: Sequence[str], carried: Mapping[str, Sequence[int]], lexicon: Lexicon, memory: Memory
 ) -> Counted:
     """Count the cards of a book, whose folded texts are given, with the labels each carries as its own."""
-    own = [_Text(*memory.recall("cards", key_of(text), partial(_read, text))) for text in texts]
-    fields = [(_title(card.title), _trail(card.breadcrumb)) for card in book.cards]
-    entries = _Entries(own, fields)
+    own = [_Field(_prose(text), *memory.recall("cards", key_of(text), partial(_read, text))) for text in texts]
+    fields = [
+        each for text, card in zip(own, book.cards, strict=True) for each in (text, _title(card.title), _trail(card.breadcrumb))
+    ]
+    runs = Runs([each.prose for each in fields])
+    entries = _Entries(fields, runs)
     pieces = Pieces(entries.numbered)
+    pairs = numbers([pieces.terms[pair] for pair in runs.terms])
     added = _Added(pieces.terms)
     added.labels(carried)
     if lexicon.openings:
-        added.words(texts, fields, lexicon, memory)
-    table = gathered(_rows(entries, pieces, added), len(pieces.terms), max(1, len(book.cards)))
-    shapes = table.shapes.copy()
-    for pair, seen in _function_pairs(own, fields).items():
-        place = pieces.terms[pair]
-        if 2 * seen > table.totals[place]:
-            shapes[place] = SHAPE["stop"]
+        added.words(runs, lexicon)
+    table = gathered(_rows(entries, pieces, runs, pairs, added), len(pieces.terms), max(1, len(book.cards)))
+    stops = np.zeros(len(pieces.terms), dtype=np.int64)
+    np.add.at(stops, pairs[runs.members[runs.stops]], _WEIGHTS[runs.owners[runs.stops] % _FIELDS])
+    shapes = np.where(2 * stops > table.totals, SHAPE["stop"], table.shapes)
     names = proper_names((one.capitals for one in own), partial(pieces.lower, entries.in_texts()))
-    heavy = pieces.heavy[entries.pieces] * entries.seen
-    free = [text.free + title.free + trail.free for text, (title, trail) in zip(own, fields, strict=True)]
-    lengths = entries.by_card(heavy) + numbers(free)
-    return Counted(lengths.tolist(), [*pieces.terms], pieces.pairs(), table, shapes, names)
+    lengths = entries.by_card(pieces.heavy[entries.pieces] * entries.seen)
+    lengths += np.bincount(runs.owners[runs.free] // _FIELDS, minlength=len(texts))
+    return Counted(lengths.tolist(), [*pieces.terms], pieces.pairs(pairs), table, shapes, names)
 
 
 def _read(text: str) -> tuple[Any, ...]:
-    one = tally(text)
-    return dict(one.pieces), dict(one.pairs), one.free, one.stops, dict(capitals(text))
+    return dict(tally(text)), dict(capitals(text))
+
+
+def _prose(folded: str) -> str:
+    return "" if folded.isascii() else split(folded)[0]
 
 
 @lru_cache(maxsize=16384)
 def _title(text: str) -> _Field:
-    return _field(fold(text), FIELD_TITLE)
+    return _field(fold(text))
 
 
 @lru_cache(maxsize=16384)
 def _trail(breadcrumb: tuple[str, ...]) -> _Field:
-    return _field(fold(" \n".join(breadcrumb)), FIELD_BREADCRUMB)
+    return _field(fold(" \n".join(breadcrumb)))
 
 
-def _field(folded: str, weight: int) -> _Field:
-    own = tally(folded)
-    pieces: dict[bytes | str, int] = dict(chain(own.pieces.items(), own.pairs.items()))
-    return _Field(folded, weight, pieces, own.free, own.stops)
+def _field(folded: str) -> _Field:
+    return _Field(_prose(folded), tally(folded), {})
 
 
 class _Entries:
     """What the cards count: a row for each piece of a text, a title or the headings above, in order."""
 
-    def __init__(self, texts: Iterable[_Text], fields: Iterable[tuple[_Field, _Field]]) -> None:
+    def __init__(self, fields: Sequence[_Field], runs: Runs) -> None:
         self.numbered = Numbered()
         number = self.numbered.__getitem__
-        pieces: list[int] = []
-        seen: list[int] = []
-        sizes: list[int] = []
-        for text, (title, trail) in zip(texts, fields, strict=True):
-            pieces += map(number, chain(text.pieces, text.pairs, title.pieces, trail.pieces))
-            seen += chain(text.pieces.values(), text.pairs.values(), title.pieces.values(), trail.pieces.values())
-            sizes += (len(text.pieces) + len(text.pairs), len(title.pieces), len(trail.pieces))
-        self.pieces = numbers(pieces)
-        self.seen = numbers(seen)
-        self._sizes = numbers(sizes)
-        self._segment = np.repeat(np.arange(len(sizes), dtype=np.int64), self._sizes)
-        self.cards = self._segment // _SEGMENTS
-        self.times = self.seen * numbers([1, FIELD_TITLE, FIELD_BREADCRUMB])[self._segment % _SEGMENTS]
+        pieces = [list(map(number, field.pieces)) for field in fields]
+        seen = [list(field.pieces.values()) for field in fields]
+        for owner, letter in runs.alone():
+            pieces[owner].append(number(alone(letter)))
+            seen[owner].append(1)
+        self.pieces = numbers([*chain.from_iterable(pieces)])
+        self.seen = numbers([*chain.from_iterable(seen)])
+        self._sizes = numbers([*map(len, pieces)])
+        self._field = np.repeat(np.arange(len(fields), dtype=np.int64), self._sizes)
+        self.cards = self._field // _FIELDS
+        self.times = self.seen * _WEIGHTS[self._field % _FIELDS]
 
     def by_card(self, values: Numbers) -> Numbers:
         """Sums of what each row has, for each card."""
-        ends = np.cumsum(self._sizes)[_SEGMENTS - 1 :: _SEGMENTS]
+        ends = np.cumsum(self._sizes)[_FIELDS - 1 :: _FIELDS]
         sums = np.concatenate([numbers([0]), np.cumsum(values)])
         return np.diff(sums[ends], prepend=0)
 
     def in_texts(self) -> Numbers:
         """How often the texts have each piece, titles and headings apart."""
         totals = np.zeros(len(self.numbered), dtype=np.int64)
-        here = self._segment % _SEGMENTS == 0
+        here = self._field % _FIELDS == 0
         np.add.at(totals, self.pieces[here], self.seen[here])
         return totals
 
@@ -162,48 +150,22 @@ class _Added:
                 self.cards += ordinals
                 self.times += [FIELD_LABEL] * len(ordinals)
 
-    def words(self, texts: Sequence[str], fields: Iterable[tuple[_Field, ...]], lexicon: Lexicon, memory: Memory) -> None:
+    def words(self, runs: Runs, lexicon: Lexicon) -> None:
         """Words of a lexicon."""
-        words_of = lru_cache(maxsize=None)(lexicon.words)
-
-        def words(text: str) -> dict[str, int]:
-            runs = [] if text.isascii() else RUN.findall(split(text)[0])
-            return dict(Counter(word for run in runs if len(run) > 2 for word in words_of(run)))
-
-        part = "words " + blake2b(repr(sorted(lexicon.costs.items())).encode(), digest_size=16).hexdigest()
-        known = lru_cache(maxsize=None)(words)
-        for ordinal, (text, own) in enumerate(zip(texts, fields, strict=True)):
-            self._add(ordinal, memory.recall(part, key_of(text), partial(words, text)), 1)
-            for field in own:
-                self._add(ordinal, known(field.text), field.weight)
-
-    def _add(self, card: int, found: Mapping[str, int], weight: int) -> None:
-        if found:
+        for owner, found in runs.words(lexicon):
             self.terms += map(self._number, found)
-            self.cards += [card] * len(found)
-            self.times += [weight * seen for seen in found.values()]
+            self.cards += [owner // _FIELDS] * len(found)
+            self.times += [int(_WEIGHTS[owner % _FIELDS])] * len(found)
 
 
-def _rows(entries: _Entries, pieces: Pieces, added: _Added) -> Rows:
-    """A row for each term of each entry, then what was added."""
+def _rows(entries: _Entries, pieces: Pieces, runs: Runs, pairs: Numbers, added: _Added) -> Rows:
+    """A row for each term of each entry, for each place of a pair, and for what was added."""
     sizes = pieces.sizes[entries.pieces]
     own = stretches(pieces.starts[entries.pieces], sizes)
-    more = numbers(added.terms)
+    more = len(runs.members) + len(added.terms)
     return Rows(
-        np.concatenate([pieces.members[own], more]),
-        np.concatenate([np.repeat(entries.cards, sizes), numbers(added.cards)]),
-        np.concatenate([np.repeat(entries.times, sizes), numbers(added.times)]),
-        np.concatenate([pieces.shapes[own], np.zeros(len(more), dtype=np.int64)]),
+        np.concatenate([pieces.members[own], pairs[runs.members], numbers(added.terms)]),
+        np.concatenate([np.repeat(entries.cards, sizes), runs.owners // _FIELDS, numbers(added.cards)]),
+        np.concatenate([np.repeat(entries.times, sizes), _WEIGHTS[runs.owners % _FIELDS], numbers(added.times)]),
+        np.concatenate([pieces.shapes[own], np.zeros(more, dtype=np.int64)]),
     )
-
-
-def _function_pairs(texts: Iterable[_Text], fields: Iterable[tuple[_Field, _Field]]) -> Mapping[str, int]:
-    """How often each pair of letters stands inside function words."""
-    stops: defaultdict[str, int] = defaultdict(int)
-    for text, own in zip(texts, fields, strict=True):
-        for pair, seen in text.stops.items():
-            stops[pair] += seen
-        for field in own:
-            for pair, seen in field.stops.items():
-                stops[pair] += field.weight * seen
-    return stops

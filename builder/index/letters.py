@@ -7,10 +7,10 @@ from functools import lru_cache
 from operator import sub
 from typing import Final
 
-from askbook.core.columns import BASE, ENDS, LARGE, LETTERS, MIDDLE, SMALL, STEP
-from askbook.core.postings import MOST
+import numpy as np
 
-_LETTER_OF: Final = bytes(ord(LETTERS[max(0, min(count, MOST) - 1)]) for count in range(256))
+from askbook.core.columns import BASE, ENDS, LARGE, LETTERS, MIDDLE, SMALL, STEP
+
 _NO_BREAKS: Final = str.maketrans({"\n": " ", "\t": " ", ENDS: " "})
 _SHARED: Final = 25
 """Most letters that a name takes from the one before it."""
@@ -18,12 +18,12 @@ _SHARED: Final = 25
 
 def clean(value: str) -> str:
     """Lone surrogates cannot be written as UTF-8."""
-    return value.encode("utf-8", "replace").decode("utf-8")
+    return value if value.isascii() else value.encode("utf-8", "replace").decode("utf-8")
 
 
 def line(value: str) -> str:
     """A value without signs that end or part values."""
-    return clean(value).translate(_NO_BREAKS)
+    return value if value.isprintable() else clean(value).translate(_NO_BREAKS)
 
 
 def column(values: Iterable[str]) -> str:
@@ -38,25 +38,21 @@ def given(value: str, derived: str) -> str:
     return f":{value}" if not value or value[0] == ":" else value
 
 
-def names(sorted_names: Iterable[str]) -> str:
+def names(sorted_names: Sequence[str]) -> str:
     """Names that hold no capital, each by what it shares with the one before."""
-    entries = []
-    before = ""
-    for name in sorted_names:
-        shared = _shared(before, name)
-        entries.append(chr(65 + shared) + name[shared:])
-        before = name
-    return "".join(entries)
+    return "".join([chr(65 + shared) + name[shared:] for name, shared in zip(sorted_names, _shared(sorted_names), strict=True)])
 
 
-def _shared(one: str, other: str) -> int:
-    most = min(len(one), len(other), _SHARED)
-    return next((place for place in range(most) if one[place] != other[place]), most)
-
-
-def times(frequencies: Iterable[int]) -> str:
-    """Frequencies, a letter each, from 1."""
-    return bytes([frequency if frequency < MOST else MOST for frequency in frequencies]).translate(_LETTER_OF).decode("ascii")
+def _shared(names: Sequence[str]) -> list[int]:
+    """How many letters each has in common with the one before."""
+    if not names:
+        return []
+    letters = np.array(["", *names], dtype=f"U{_SHARED}").view(np.uint32).reshape(-1, _SHARED)
+    alike = letters[1:] == letters[:-1]
+    most = np.array([0, *map(len, names)])
+    shared = np.where(alike.all(axis=1), _SHARED, alike.argmin(axis=1))
+    found: list[int] = np.minimum(shared, np.minimum(most[1:], most[:-1])).tolist()
+    return found
 
 
 def gaps(numbers: Sequence[int]) -> str:

@@ -16,6 +16,7 @@ from .tally import LIGHT, terms_of
 SHAPES: Final = ("", "word", "stem", "whole", "part", "number", "label", "bigram", "touched", "han", "stop", "noise")
 """Shapes of terms by their numbers; the first is that of a term of which nothing is said."""
 SHAPE: Final = {shape: place for place, shape in enumerate(SHAPES)}
+_HEAVY: Final = numbers([int(shape not in LIGHT) for shape in SHAPES])
 
 
 class Numbered(dict[Any, int]):
@@ -27,41 +28,32 @@ class Numbered(dict[Any, int]):
 
 
 class Pieces:
-    """Pieces by their numbers; a pair of letters is a term already."""
+    """Pieces by their numbers."""
 
-    def __init__(self, numbered: Mapping[bytes | str, int]) -> None:
+    def __init__(self, numbered: Mapping[bytes, int]) -> None:
         self.terms = Numbered()
         self._pieces = [*numbered]
-        self._known_pairs: set[int] = set()
-        members: list[int] = []
-        shapes: list[int] = []
-        sizes: list[int] = []
-        heavy: list[int] = []
-        for piece in self._pieces:
-            if isinstance(piece, str):
-                self._known_pairs.add(self.terms[piece])
-                members.append(self.terms[piece])
-                shapes.append(0)
-                sizes.append(1)
-                heavy.append(0)
-                continue
-            terms = terms_of(piece)
-            members += [self.terms[term] for term, _ in terms]
-            shapes += [SHAPE[shape] for _, shape in terms]
-            sizes.append(len(terms))
-            heavy.append(sum([shape not in LIGHT for _, shape in terms]))
+        taken = [terms_of(piece) for piece in self._pieces]
+        number = self.terms.__getitem__
+        members = [number(term) for terms in taken for term, _ in terms]
+        shapes = [SHAPE[shape] for terms in taken for _, shape in terms]
+        sizes = [*map(len, taken)]
         self.members = numbers(members)
         """Terms of all pieces, one after the other."""
         self.shapes = numbers(shapes)
         self.sizes = numbers(sizes)
         self.starts = np.cumsum(self.sizes) - self.sizes
-        self.heavy = numbers(heavy)
+        before = np.concatenate([numbers([0]), np.cumsum(_HEAVY[self.shapes])])
+        self.heavy = before[self.starts + self.sizes] - before[self.starts]
         """How many terms of each piece count for the length of its card; pairs are counted apart."""
 
-    def pairs(self) -> list[bool]:
-        """Of each term, whether it is a pair of letters."""
-        known = self._known_pairs
-        return [place in known or (len(term) == 2 and is_pair(term)) for term, place in self.terms.items()]
+    def pairs(self, known: Numbers) -> list[bool]:
+        """Of each term, whether it is a pair of letters, as those are that are known."""
+        found = np.zeros(len(self.terms), dtype=bool)
+        found[known] = True
+        others = [place for term, place in self.terms.items() if len(term) == 2 and not found[place] and is_pair(term)]
+        found[others] = True
+        return found.tolist()
 
     def lower(self, totals: Numbers, words: Sequence[str]) -> dict[str, dict[bytes, int]]:
         """The pieces that each word stands in without a capital, with how often the texts have them."""
@@ -73,6 +65,6 @@ class Pieces:
         owners = np.searchsorted(self.starts, places, side="right") - 1
         for member, owner in zip(self.members[places].tolist(), owners.tolist(), strict=True):
             word, piece = name[member], self._pieces[owner]
-            if isinstance(piece, bytes) and word.encode() in piece:
+            if word.encode() in piece:
                 found[word][piece] = int(totals[owner])
         return found

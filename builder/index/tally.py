@@ -11,17 +11,17 @@ from collections import Counter
 from collections.abc import Iterator
 from itertools import chain
 from operator import add
-from typing import Final, NamedTuple
+from typing import Final
 
 from askbook.core.numerals import labels
 from askbook.core.terms import CJK, FORMULA, FUNCTION, LATIN, LATIN_ALONE, Term, formula_terms, latex, latin
 
 RUN: Final = re.compile(rf"[{CJK}]+")
+_ALONE_LETTER: Final = re.compile(rf"(?<![{CJK}])[{CJK}](?![{CJK}])")
 _TOUCHED: Final = re.compile(rf"((?:{FUNCTION.pattern}| )+)")
 LIGHT: Final = frozenset({"stem", "part", "noise", "label", "touched", "stop", "han"})
 """Shapes that do not make a card longer: they say again what was counted, or say nothing."""
 
-_RUNS: Final = re.compile(rf"([{CJK}]+)")
 _BETWEEN: Final = "\u4e00\n\u4e00"
 """Stands for a run of letters: what is beside one is not at the start or end of a word."""
 _SPACES: Final = bytes(32 if chr(code) in '\0\x01\x02\x03\t\n\r,;()[]{}<>=*&^%!?"~`|$' else code for code in range(256))
@@ -32,41 +32,29 @@ _ALONE: Final = b"\x03"
 _TAGS: Final = 4
 """First bytes of pieces that are no plain ones; they are below this."""
 
-Pieces = dict[bytes, int]
-"""Pieces of a text as first seen, with how often."""
 
-
-class Tally(NamedTuple):
-    """What one text counts; plain values, so that a build can leave them to the next."""
-
-    pieces: Pieces
-    pairs: dict[str, int]
-    """Pairs of letters of a script without spaces."""
-    free: int
-    """How many pairs no function word touches."""
-    stops: dict[str, int]
-    """How often a pair stood inside function words."""
-
-
-def tally(clean: str) -> Tally:
-    """Count a folded text, all but the words of a lexicon."""
+def tally(clean: str) -> dict[bytes, int]:
+    """Count the pieces of a folded text: all but its runs of letters (`runs.py`)."""
     prose, formulas = split(clean)
-    parts = [prose] if clean.isascii() else _RUNS.split(prose)
-    runs = parts[1::2]
-    pieces: Pieces = Counter(_cut(_BETWEEN.join(parts[::2])))
+    pieces: dict[bytes, int] = Counter(_cut(without_runs(prose)))
     for formula in formulas:
         _count(pieces, _FORMULA + _encoded(formula))
     for kind, number, _ in labels(clean):
         _count(pieces, _LABEL + f"{kind} {number}".encode())
-    if not runs:
-        return Tally(pieces, {}, 0, {})
-    for run in runs:
-        if len(run) == 1:
-            _count(pieces, _ALONE + run.encode())
-    return Tally(pieces, *_pairs(runs))
+    return pieces
 
 
-def _count(pieces: Pieces, piece: bytes) -> None:
+def without_runs(prose: str) -> str:
+    """A text without its runs of letters."""
+    return prose if prose.isascii() else RUN.sub(_BETWEEN, prose)
+
+
+def alone(letter: str) -> bytes:
+    """The piece of a letter that is a run by itself."""
+    return _ALONE + _encoded(letter)
+
+
+def _count(pieces: dict[bytes, int], piece: bytes) -> None:
     pieces[piece] = pieces.get(piece, 0) + 1
 
 
@@ -78,9 +66,8 @@ def pieces_of(clean: str) -> Iterator[bytes]:
     """Pieces of a folded text, all but its labels."""
     prose, formulas = split(clean)
     yield from (_FORMULA + _encoded(formula) for formula in formulas)
-    parts = [prose] if clean.isascii() else _RUNS.split(prose)
-    yield from _cut(_BETWEEN.join(parts[::2]))
-    yield from (_ALONE + run.encode() for run in parts[1::2] if len(run) == 1)
+    yield from _cut(without_runs(prose))
+    yield from map(alone, [] if prose.isascii() else _ALONE_LETTER.findall(prose))
 
 
 def _cut(prose: str) -> list[bytes]:
@@ -95,20 +82,6 @@ def split(clean: str) -> tuple[str, list[str]]:
         return clean, []
     formulas = FORMULA.findall(clean)
     return (FORMULA.sub("\n", clean), formulas) if formulas else (clean, [])
-
-
-def _pairs(runs: list[str]) -> tuple[dict[str, int], int, dict[str, int]]:
-    """Count the pairs of runs; how many no function word touches; which stand inside function words."""
-    counts = Counter(chain.from_iterable(map(_pairs_of, runs)))
-    stops: dict[str, int] = {}
-    pieces = _TOUCHED.split(" ".join(runs))
-    for touched in pieces[1::2]:
-        if len(touched) > 1:
-            for run in touched.split():
-                for pair in _pairs_of(run):
-                    stops[pair] = stops.get(pair, 0) + 1
-    free = [piece for piece in pieces[::2] if piece]
-    return counts, sum(map(len, free)) - len(free), stops
 
 
 def free_pairs(run: str) -> Iterator[str]:

@@ -44,7 +44,8 @@ def twins(book: Book) -> list[tuple[int, int]]:
 def _longest(pieces: frozenset[str]) -> list[str]:
     """The longest pieces, equally long ones by their letters."""
     shortest = sorted(map(len, pieces), reverse=True)[:_KEYS][-1:]
-    return sorted((piece for piece in pieces if len(piece) >= sum(shortest)), key=lambda piece: (-len(piece), piece))[:_KEYS]
+    least = sum(shortest)
+    return sorted([piece for piece in pieces if len(piece) >= least], key=lambda piece: (-len(piece), piece))[:_KEYS]
 
 
 def _alike(one: frozenset[str], other: frozenset[str]) -> bool:

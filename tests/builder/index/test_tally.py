@@ -10,7 +10,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from askbook.builder.index.memory import Memory
-from askbook.builder.index.tally import LIGHT, tally, terms_of
+from askbook.builder.index.runs import Runs
+from askbook.builder.index.tally import LIGHT, alone, split, tally, terms_of
 from askbook.builder.index.write import encode
 from askbook.core.folding import fold
 from askbook.core.terms import terms
@@ -51,10 +52,11 @@ PIECES = st.sampled_from(
 def test_bulk_counts_are_those_of_terms(text: str) -> None:
     clean = fold(text)
     found = terms(clean)
-    counted = tally(clean)
-    made = Counter(counted.pairs)
-    length = counted.free
-    for piece, seen in counted.pieces.items():
+    runs = Runs([split(clean)[0]])
+    made = Counter(runs.terms[place] for place in runs.members.tolist())
+    length = int(runs.free.sum())
+    pieces = Counter(tally(clean)) + Counter(alone(letter) for _, letter in runs.alone())
+    for piece, seen in pieces.items():
         for term in terms_of(piece):
             made[term.text] += seen
             length += seen * (term.shape not in LIGHT)
