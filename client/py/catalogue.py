@@ -52,7 +52,7 @@ class Catalogue:
         headings |= {len(plane) for planes in self._extents.values() for plane in planes}
         children = {count_all_gaps(self._children), *map(len, self._planes["parents"])}
         runs = {len(plane) for planes in self._runs for plane in planes}
-        known = max(self._kind, default=-1) < len(self.kinds) and max(map(len, (headings, children, runs))) == 1
+        known = max(self.kind_places, default=-1) < len(self.kinds) and max(map(len, (headings, children, runs))) == 1
         return known and counts <= {len(self)}
 
     @cached_property
@@ -86,10 +86,11 @@ class Catalogue:
 
     def kind(self, ordinal: int) -> str:
         """Kind of a card."""
-        return self.kinds[self._kind[ordinal]]
+        return self.kinds[self.kind_places[ordinal]]
 
     @cached_property
-    def _kind(self) -> Sequence[int]:
+    def kind_places(self) -> Sequence[int]:
+        """Of each card, the place of its kind among the kinds."""
         return read_digits(self._planes["kind"])
 
     def url(self, ordinal: int) -> str:

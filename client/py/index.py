@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Collection, Mapping
+from collections.abc import Collection, Mapping, Sequence
 from functools import cached_property
 from typing import Any, Final
 
@@ -153,6 +153,16 @@ class Index:
             self._norms = (average, [norm(length, average) for length in self.lengths])
         return self._norms[1]
 
+    @property
+    def kinds(self) -> list[str]:
+        """Kinds of the book's cards."""
+        return self._catalogue.kinds
+
+    @property
+    def kind_places(self) -> Sequence[int]:
+        """Of each card, the place of its kind among the kinds."""
+        return self._catalogue.kind_places
+
     def kind(self, ordinal: int) -> str:
         """Kind of a card."""
         return self._catalogue.kind(ordinal)
@@ -181,7 +191,7 @@ class Index:
     def text(self, ordinal: int) -> str:
         """Text of a card; empty without the text side."""
         try:
-            return self._prose.text(ordinal) if self._prose else ""
+            return self._prose.text(ordinal) if self._prose is not None else ""
         except LookupError as wrong:
             raise IndexFormatError(f"index of {self.name!r} is damaged: text of card {ordinal}; {_REMEDY}") from wrong
 
@@ -192,13 +202,13 @@ class Index:
             id=cards.id(ordinal),
             kind=cards.kind(ordinal),
             title=cards.titles[ordinal],
-            url=cards.url(ordinal) + (prose.words(ordinal, text) if prose else ""),
+            url=cards.url(ordinal) + (prose.words(ordinal, text) if prose is not None else ""),
             text=text,
             number=cards.numbers[ordinal],
             breadcrumb=cards.trail(ordinal),
             chapter=cards.chapter(ordinal),
-            paragraphs=prose.paragraphs(ordinal, text) if prose else (),
-            overlap=prose.overlap(ordinal) if prose else 0,
+            paragraphs=prose.paragraphs(ordinal, text) if prose is not None else (),
+            overlap=prose.overlap(ordinal) if prose is not None else 0,
             parent=cards.parent(ordinal),
         )
 

@@ -11,7 +11,7 @@ from .bm25 import accumulate, idf
 from .cues import kinds_asked
 from .evidence import frequency, posting
 from .index import Index
-from .limits import KIND_SHARE, LABEL_SHARE, PAGE_SHARE, PHRASE_CARDS, PHRASE_SHARE, QUESTION_CHARACTERS, TITLE_SHARE
+from .limits import CANDIDATES, KIND_SHARE, LABEL_SHARE, PAGE_SHARE, PHRASE_CARDS, PHRASE_SHARE, QUESTION_CHARACTERS, TITLE_SHARE
 from .phrases import alike, content, phrases, share
 from .question import Weighed, labels_asked
 
@@ -30,8 +30,9 @@ Ranked = list[tuple[float, int, int]]
 """Score below zero, place, ordinal: sorted as they are, the best come first, and what is equal stays in order of the books."""
 
 
-def rank(shelf: Sequence[Index], question: str, plan: Plan, *, most: int) -> list[Candidate]:
-    """The best cards of all books, best first, near-duplicates of a better one last."""
+def rank(shelf: Sequence[Index], question: str, plan: Plan, *, k: int) -> list[Candidate]:
+    """The `k` best cards of all books, best first, near-duplicates of a better one last."""
+    most = max(k, CANDIDATES)
     documents = sum(map(len, shelf))
     average = sum(index.total for index in shelf) / documents if documents else 0.0
     found: Ranked = []
@@ -45,7 +46,7 @@ def rank(shelf: Sequence[Index], question: str, plan: Plan, *, most: int) -> lis
     found = _by_kind(shelf, found, question)
     found = _by_phrases(shelf, sorted(found), question)
     found = _by_labels(shelf, found, plan)
-    return [Candidate(place, ordinal, -below) for below, place, ordinal in _folded(shelf, found)]
+    return [Candidate(place, ordinal, -below) for below, place, ordinal in _folded(shelf, found, k)]
 
 
 def scores(shelf: Sequence[Index], place: int, asked: Sequence[Weighed], *, documents: int, average: float) -> list[float]:
@@ -134,8 +135,12 @@ def _by_kind(shelf: Sequence[Index], found: Ranked, question: str) -> Ranked:
     kinds = kinds_asked(question)
     if not kinds:
         return found
-    share_of = {True: 1 + KIND_SHARE, False: 1.0}
-    return [(below * share_of[shelf[place].kind(ordinal) in kinds], place, ordinal) for below, place, ordinal in found]
+    own = [index.kind_places for index in shelf]
+    wanted = [frozenset(at for at, kind in enumerate(index.kinds) if kind in kinds) for index in shelf]
+    raised = 1 + KIND_SHARE
+    return [
+        (below * raised if own[place][ordinal] in wanted[place] else below, place, ordinal) for below, place, ordinal in found
+    ]
 
 
 def _by_phrases(shelf: Sequence[Index], found: Ranked, question: str) -> Ranked:
@@ -164,10 +169,10 @@ def _by_labels(shelf: Sequence[Index], found: Ranked, plan: Plan) -> Ranked:
     return sorted((below - extra.get((place, ordinal), 0.0), place, ordinal) for below, place, ordinal in found)
 
 
-def _folded(shelf: Sequence[Index], found: Ranked) -> Ranked:
-    """Cards that nearly repeat a better one go to the end."""
-    if not any(index.twins for index in shelf):
-        return found
+def _folded(shelf: Sequence[Index], found: Ranked, k: int) -> Ranked:
+    """The first `k` when cards that nearly repeat a better one have gone to the end."""
+    if not any([index.twins for index in shelf]):
+        return found[:k]
     seen: set[tuple[int, int]] = set()
     first: Ranked = []
     later: Ranked = []
@@ -176,4 +181,6 @@ def _folded(shelf: Sequence[Index], found: Ranked) -> Ranked:
         root = (place, shelf[place].twins.get(ordinal, ordinal))
         (later if root in seen else first).append(one)
         seen.add(root)
-    return [*first, *later]
+        if len(first) == k:
+            break
+    return [*first, *later][:k]

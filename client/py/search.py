@@ -9,7 +9,7 @@ from typing import Any
 from .evidence import coverage, matched
 from .expansion import expand
 from .index import Index
-from .limits import CANDIDATES, PASSAGES, QUESTION_CHARACTERS
+from .limits import PASSAGES, QUESTION_CHARACTERS
 from .question import function_words, groups, weigh
 from .ranking import Candidate, Plan, rank
 from .schema import Card
@@ -87,11 +87,11 @@ def search(shelf: Sequence[Index], question: str, *, k: int = PASSAGES) -> Found
     asked = [groups(question, index.lexicon) for index in shelf]
     expansion = expand(shelf, question, asked)
     plan = [weigh([*own, *beside], index) for index, own, beside in zip(shelf, asked, expansion.groups, strict=True)]
-    candidates = rank(shelf, question, plan, most=max(k, CANDIDATES))
+    candidates = rank(shelf, question, plan, k=max(k, 1))
     confidence = coverage(shelf, candidates[0].place, candidates[0].ordinal, plan) if candidates else 0.0
     if not candidates:
         plan = [weigh(function_words(question, index.lexicon), index) for index in shelf]
-        candidates = rank(shelf, question, plan, most=max(k, CANDIDATES))
+        candidates = rank(shelf, question, plan, k=max(k, 1))
     hits = _hits(shelf, candidates[:k], plan)
     terms = tuple(dict.fromkeys(group.surface for own in asked for group in own))
     return Found(hits, Status(terms, expansion.unknown, expansion.nearest, confidence, expansion.expanded))
