@@ -310,7 +310,7 @@ def load(data: bytes, sides: Mapping[str, bytes] = {}) -> Index:
 def _parse(data: bytes, name: str, form: str) -> Mapping[str, Any]:
     """Parse a file; one that begins as the build writes it is not searched for deep nesting, which would take as long again.
 
-    Where nesting is a danger, in the browser, the worker has looked before it hands a file over; elsewhere the parser itself refuses.
+    Where nesting is a danger, in the browser, the worker has looked before it hands a file over; elsewhere the parser refuses.
     """
     try:
         parsed = json.loads(data) if data.startswith(f'{{"format":"{form}"'.encode()) else parse(data)

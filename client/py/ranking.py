@@ -171,7 +171,7 @@ def _by_labels(shelf: Sequence[Index], found: Ranked, plan: Plan) -> Ranked:
 
 def _folded(shelf: Sequence[Index], found: Ranked, k: int) -> Ranked:
     """The first `k` when cards that nearly repeat a better one have gone to the end."""
-    if not any([index.twins for index in shelf]):
+    if not any(index.twins for index in shelf):
         return found[:k]
     seen: set[tuple[int, int]] = set()
     first: Ranked = []
