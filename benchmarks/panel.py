@@ -2,9 +2,11 @@
 
 Chromium opens the panel of the example book: at a click out of nothing (nothing cached, no pointer before it), and at one that a
 pointer came to first; Python has not started in either. Then a model answers in 4,000 deltas while the page reports
-its long tasks, and the history opens on 200 threads of 60 messages. Goals: painted and ready for typing 100 ms after the click,
-no task over 50 ms, the history painted after 100 ms, under 10 MB stored. What is stored repeats nothing:
-answers of 800 characters in 3,000 words drawn by lot, with three sources each.
+its long tasks, and the history opens on 200 threads of 60 messages, once in English and once in Chinese. Goals: painted and ready
+for typing 100 ms after the click, no task over 50 ms, the history painted after 100 ms, under 10 MB stored. The threads are
+written turn by turn, as the panel does. A turn is a question (60 characters; 25 of Chinese), a thought as long, a lookup with
+the four passages it found, an answer (1,500 characters; 600 of Chinese, which say as much), eight sources and four checked
+marks with sentence and quote; the text is drawn by lot and packs no better than prose of real books (`panel_threads.js`).
 """
 
 from __future__ import annotations
@@ -15,6 +17,7 @@ import statistics
 import sys
 from pathlib import Path
 from tempfile import TemporaryDirectory
+from time import perf_counter
 from typing import Any
 
 from playwright.sync_api import Browser, Page, sync_playwright
@@ -28,8 +31,12 @@ sys.path.insert(0, str(Path(__file__).parents[1] / "tests"))
 from fakes.endpoint import Endpoint, text
 
 RUNS = 7
+SETTLED_MS = 8_000
+"""Time for Python to start and for the panel to fetch what may be opened next."""
 DELTAS = 4_000
 THREADS, MESSAGES = 200, 60
+SIZES = {"English": ("en", 60, 1500), "Chinese": ("zh", 25, 600)}
+"""Language, and characters of a question and of an answer."""
 PAINT_MS, TASK_MS, HISTORY_MS, STORED_BYTES = 100, 50, 100, 10_000_000
 PAGE = "en/1-inverted-index/"
 WORDS = "An **inverted index** maps a term to its postings [1], and `code` stays *code* where $x^2$ is a formula.\n\n"
@@ -56,37 +63,23 @@ PAINTED = """async ({ button, shown }) => {
 OPENER = {"button": ["ask-book-button", "button"], "shown": ["ask-book", ":is(.outline textarea, .panel[role] .field)"]}
 HISTORY = {"button": ["ask-book", "button[aria-label=History]"], "shown": ["ask-book", ".thread-line"]}
 FOCUSED = "() => document.querySelector('ask-book').shadowRoot.activeElement?.matches('textarea') ?? false"
-FILL = """async ([name, threads, turns]) => {
+FILL = """async ([name, threads, maker, lang, size]) => {
   const { src } = document.querySelector("script[src$='askbook/main.js']")
-  const { ThreadStore, newThread, newTurn } = await import(new URL("elements/threads.js", src).href)
+  const file = name => import(new URL(`elements/${name}.js`, src).href)
+  const [{ ThreadStore }, made] = await Promise.all([file("store"), file("threads")])
+  const { author, threadOf } = await import(URL.createObjectURL(new Blob([maker], { type: "text/javascript" })))
   const store = new ThreadStore(name)
-  let seed = 7
-  const random = below => (seed = (seed * 48271) % 2147483647) % below
-  const part = () => "bcdfghklmnprstvw"[random(16)] + "aeiou"[random(5)] + ["", "n", "r", "s"][random(4)]
-  const words = Array.from({ length: 3000 }, () => Array.from({ length: 1 + random(4) }, part).join(""))
-  const prose = length => {
-    let text = ""
-    while (text.length < length) text += words[random(words.length)] + " "
-    return text.slice(0, length)
-  }
-  const source = n => ({
-    n, name: "books-ranking-en", card: `1-${random(99)}/definition`, kind: "definition", number: `1.${n}`,
-    matched: [prose(8), prose(8)], title: prose(36), url: `en/${prose(16)}/#definition-${random(999)}`, text: prose(400),
-  })
+  const writer = author(lang, 11)
   for (let at = 0; at < threads; at++) {
-    const thread = { ...newThread(), title: prose(40) }
-    for (let turn = 0; turn < turns; turn++) {
-      const asked = { page: { url: location.href, title: document.title }, model: "m" }
-      const made = newTurn(prose(60), asked)
-      const sources = [1, 2, 3].map(source)
-      const citations = sources.map(({ n, text }) => ({ mark: n - 1, n, support: "quoted", quote: text.slice(0, 80) }))
-      const found = { sources, citations, parts: [{ part: 0, kind: "text", state: "completed", text: prose(800) }] }
-      Object.assign(made.answer, { state: "completed", mode: "retrieve", ...found })
-      thread.turns.push(made)
+    const thread = threadOf(made, writer, size)
+    const turns = thread.turns.splice(0)
+    for (const turn of turns) {
+      thread.turns.push(turn)
+      await store.put(thread)
     }
-    await store.put(thread)
+    await store.rest(thread)
   }
-  return [(await store.all()).length, (await navigator.storage.estimate()).usageDetails?.indexedDB ?? 0]
+  return [(await store.lines()).length, (await navigator.storage.estimate()).usageDetails?.indexedDB ?? 0]
 }"""
 
 
@@ -141,18 +134,27 @@ def save_model(page: Page, url: str) -> None:
     panel.get_by_role("button", name="Back", exact=True).click()
 
 
-def full_history(browser: Browser, root: str) -> tuple[float, int, int]:
-    """Milliseconds the history takes to be painted, threads in it, bytes stored."""
+def full_history(browser: Browser, root: str, lang: str, question: int, answer: int) -> tuple[list[float], float, int, int]:
+    """Milliseconds the history takes to be painted and seconds to be searched through, threads in it, bytes stored."""
     page = fresh(browser, root)
+    maker = Path(__file__).with_name("panel_threads.js").read_text(encoding="utf-8")
+    size = {"turns": MESSAGES // 2, "question": question, "answer": answer}
+    threads, stored = page.evaluate(FILL, [f"askbook:{BASE}:books:ranking-en", THREADS, maker, lang, size])
+    page.reload(wait_until="networkidle")
     page.locator("ask-book-button button").click()
     page.get_by_role("textbox", name="Your question").wait_for()
-    threads, stored = page.evaluate(FILL, [f"askbook:{BASE}:books:ranking-en", THREADS, MESSAGES // 2])
+    page.wait_for_timeout(SETTLED_MS)
     times = []
     for _ in range(RUNS):
         times.append(float(page.evaluate(PAINTED, HISTORY)))
         page.locator("ask-book").get_by_role("button", name="Back", exact=True).last.click()
+    page.locator("ask-book").get_by_role("button", name="History", exact=True).click()
+    begun = perf_counter()
+    page.get_by_role("searchbox").fill("word that is nowhere")
+    page.get_by_text("Nothing found.").wait_for()
+    searched = perf_counter() - begun
     page.context.close()
-    return statistics.median(times), threads, stored
+    return times, searched, threads, stored
 
 
 def line(what: str, figure: str, goal: str, reached: bool) -> bool:
@@ -175,10 +177,13 @@ def measure(browser: Browser, root: str) -> bool:
     figure = f"{len([task for task in tasks if task > TASK_MS])} over {TASK_MS} ms, longest {worst:.0f} ms"
     what = f"Tasks of the page from opening to the end of {DELTAS} deltas ({seconds:.0f} s)"
     missed |= line(what, figure, f"none over {TASK_MS} ms", worst <= TASK_MS)
-    spent, threads, stored = full_history(browser, root)
-    what = f"History of {threads} threads of {MESSAGES} messages"
-    missed |= line(what, f"{spent:.0f} ms", f"≤ {HISTORY_MS} ms", spent <= HISTORY_MS)
-    return missed | line("Stored for them", f"{stored / 1e6:.1f} MB", f"< {STORED_BYTES // 10**6} MB", stored < STORED_BYTES)
+    for language, size in SIZES.items():
+        times, searched, threads, stored = full_history(browser, root, *size)
+        figure = f"{statistics.median(times):.0f} ms (first {times[0]:.0f}, worst {max(times):.0f})"
+        what = f"History of {threads} threads of {MESSAGES} messages, {language} (searched through in {searched:.1f} s)"
+        missed |= line(what, figure, f"≤ {HISTORY_MS} ms", statistics.median(times) <= HISTORY_MS)
+        missed |= line("Stored for them", f"{stored / 1e6:.1f} MB", f"< {STORED_BYTES // 10**6} MB", stored < STORED_BYTES)
+    return missed
 
 
 def main() -> int:

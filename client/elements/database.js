@@ -2,13 +2,15 @@
 
 const STORE = "values"
 
+/** @typedef {[string, any]} Entry a name and its value; `undefined` for none */
+/** @typedef {(stored: any[]) => Entry[]} Decide what is to be written, seeing what is stored */
 /**
  * @typedef {object} Area
- * @property {(name: string) => Promise<any>} get
- * @property {(prefix: string) => Promise<[string, any][]>} all
- * @property {(name: string, decide: (stored: any) => [string, any] | null) => Promise<void>} change reads a value and writes the name
- *   and value decided on, with nobody in between; settled once that is stored
- * @property {(name: string) => Promise<void>} delete
+ * @property {(names: string[]) => Promise<any[]>} read the values as they were at one moment
+ * @property {(prefix: string) => Promise<string[]>} names
+ * @property {(prefix: string) => Promise<Entry[]>} all what cannot be read as `undefined`
+ * @property {(names: string[], decide: Decide) => Promise<void>} change reads values and writes the entries decided on, with nobody in
+ *   between; settled once that is stored
  */
 
 /** @param {IDBRequest} request @returns {Promise<any>} */
@@ -22,29 +24,39 @@ function settled(request) {
 /** @param {string} prefix */
 const range = (prefix) => IDBKeyRange.bound(prefix, `${prefix}\uffff`)
 
-/** @param {IDBObjectStore} store @param {string} key @param {(stored: any) => [string, any] | null} decide @returns {Promise<void>} */
-function changed(store, key, decide) {
+/** @param {IDBObjectStore} store @param {string[]} names @param {Decide} decide @returns {Promise<void>} */
+function changed(store, names, decide) {
   return new Promise((resolve, reject) => {
     const { transaction } = store
-    const write = (/** @type {any} */ stored) => {
+    const write = (/** @type {any[]} */ stored) => {
       try {
-        const decided = decide(stored)
-        if (decided) store.put(decided[1], decided[0])
+        for (const [name, value] of decide(stored)) {
+          if (value === undefined) store.delete(name)
+          else store.put(value, name)
+        }
       } catch (error) {
         reject(error)
         transaction.abort()
       }
     }
-    const reading = store.get(key)
-    reading.onsuccess = () => write(reading.result)
-    reading.onerror = (event) => {
-      event.preventDefault()
-      event.stopPropagation()
-      write(undefined)
-    }
+    readAll(store, names, write)
     transaction.oncomplete = () => resolve()
     transaction.onabort = transaction.onerror = () => reject(transaction.error)
   })
+}
+
+/** What cannot be read counts as not there. @param {IDBObjectStore} store @param {string[]} names @param {(stored: any[]) => void} take within the transaction */
+function readAll(store, names, take) {
+  const [name, ...others] = names
+  if (name === undefined) return take([])
+  const reading = store.get(name)
+  const go = (/** @type {any} */ value) => readAll(store, others, (values) => take([value, ...values]))
+  reading.onsuccess = () => go(reading.result)
+  reading.onerror = (event) => {
+    event.preventDefault()
+    event.stopPropagation()
+    go(undefined)
+  }
 }
 
 /** @param {string} name @returns {Promise<Area>} */
@@ -57,23 +69,25 @@ async function indexed(name) {
   database.onversionchange = () => database.close()
   /** @param {IDBTransactionMode} mode */
   const store = (mode) => database.transaction(STORE, mode).objectStore(STORE)
+  const read = (/** @type {string[]} */ names) => new Promise((/** @type {(values: any[]) => void} */ resolve) => readAll(store("readonly"), names, resolve))
   return {
-    get: (key) => settled(store("readonly").get(key)),
+    read,
+    names: (prefix) => settled(store("readonly").getAllKeys(range(prefix))),
     async all(prefix) {
       const open = store("readonly")
-      const [keys, values] = await Promise.all([settled(open.getAllKeys(range(prefix))), settled(open.getAll(range(prefix)))])
-      return keys.map((/** @type {string} */ key, /** @type {number} */ at) => [key, values[at]])
+      const [names, values] = await Promise.all([settled(open.getAllKeys(range(prefix))), settled(open.getAll(range(prefix))).catch(() => null)])
+      const found = values ?? (await read(names))
+      return names.map((/** @type {string} */ name, /** @type {number} */ at) => [name, found[at]])
     },
-    change: (key, decide) => changed(store("readwrite"), key, decide),
-    delete: (key) => settled(store("readwrite").delete(key)),
+    change: async (names, decide) => changed(store("readwrite"), names, decide),
   }
 }
 
 /** @param {Storage} storage @returns {Area} */
 function flat(storage) {
-  /** @param {string} key */
-  const read = (key) => {
-    const text = storage.getItem(key)
+  /** @param {string} name */
+  const read = (name) => {
+    const text = storage.getItem(name)
     try {
       return text === null ? undefined : JSON.parse(text)
     } catch {
@@ -81,13 +95,17 @@ function flat(storage) {
     }
   }
   return {
-    get: async (key) => read(key),
-    all: async (prefix) => Object.keys(storage).filter((key) => key.startsWith(prefix)).map((key) => [key, read(key)]),
-    change: async (key, decide) => {
-      const decided = decide(read(key))
-      if (decided) storage.setItem(decided[0], JSON.stringify(decided[1]))
+    read: async (names) => names.map(read),
+    names: async (prefix) => Object.keys(storage).filter((name) => name.startsWith(prefix)),
+    async all(prefix) {
+      return (await this.names(prefix)).map((name) => [name, read(name)])
     },
-    delete: async (key) => storage.removeItem(key),
+    change: async (names, decide) => {
+      for (const [name, value] of decide(names.map(read))) {
+        if (value === undefined) storage.removeItem(name)
+        else storage.setItem(name, JSON.stringify(value))
+      }
+    },
   }
 }
 
@@ -96,13 +114,15 @@ function memory() {
   /** @type {Map<string, any>} */
   const values = new Map()
   return {
-    get: async (key) => values.get(key),
-    all: async (prefix) => [...values].filter(([key]) => key.startsWith(prefix)),
-    change: async (key, decide) => {
-      const decided = decide(values.get(key))
-      if (decided) values.set(decided[0], structuredClone(decided[1]))
+    read: async (names) => names.map((name) => values.get(name)),
+    names: async (prefix) => [...values.keys()].filter((name) => name.startsWith(prefix)),
+    all: async (prefix) => [...values].filter(([name]) => name.startsWith(prefix)),
+    change: async (names, decide) => {
+      for (const [name, value] of decide(names.map((one) => values.get(one)))) {
+        if (value === undefined) values.delete(name)
+        else values.set(name, structuredClone(value))
+      }
     },
-    delete: async (key) => void values.delete(key),
   }
 }
 

@@ -2,26 +2,32 @@
 import { h, iconButton, wordButton } from "./dom.js"
 import { download } from "./save.js"
 import { threadsToJson, threadToMarkdown, threadsFromJson } from "./export.js"
-import { findThreads } from "./threads.js"
+import { excerptOf, holds } from "./threads.js"
 import { fill } from "./words.js"
 
-/** @typedef {import("./threads.js").Thread} Thread */
+/** @typedef {import("./records.js").Line} Line */
 /** @typedef {import("./words.js").Words} Words */
 
 /** Threads drawn at once; the rest follow as the list is scrolled. */
 const PAGE = 40
 const UNDO_MS = 8000
+/** Between two looks at what was found, while threads are still being read. */
+const REDRAW_MS = 150
 
 /** The view “History”. */
 export class History {
   #words
   #store
   #language
-  /** @type {Thread[]} */
-  #threads = []
-  /** @type {(thread: Thread) => void} */
+  /** @type {Line[]} */
+  #lines = []
+  /** @type {Map<string, {text: string, small: string}>} what a search looks through besides titles, as far as it is read; also in small letters */
+  #texts = new Map()
+  /** What reads them now, if anything. @type {object | null} */
+  #reading = null
+  /** @type {(id: string) => void} */
   onopen = () => {}
-  /** @type {(thread: Thread) => void} */
+  /** @type {(line: Line) => void} */
   onchange = () => {}
   /** @type {(id: string) => void} */
   ondelete = () => {}
@@ -31,7 +37,7 @@ export class History {
   onsay = () => {}
   #shown = PAGE
 
-  /** @param {Words} words @param {string} language @param {import("./threads.js").ThreadStore} store */
+  /** @param {Words} words @param {string} language @param {import("./store.js").ThreadStore} store */
   constructor(words, language, store) {
     this.#words = words
     this.#store = store
@@ -52,21 +58,59 @@ export class History {
   }
 
   async open() {
-    this.#threads = (await this.#store.all()).filter((thread) => thread.turns.length)
+    this.#lines = (await this.#store.lines()).filter((line) => line.count)
     this.#shown = PAGE
     this.#draw()
     if (this.#store.damaged) this.#say(fill(this.#words.damaged, { n: this.#store.damaged }))
+    window.setTimeout(() => void this.#read())
+  }
+
+  /** Another view is shown: nothing is searched any more. */
+  close() {
+    this.#reading = null
+    this.#texts.clear()
+  }
+
+  /** Read what a search looks through, thread by thread, after the list is painted. */
+  async #read() {
+    const reading = (this.#reading = {})
+    const { damaged } = this.#store
+    let drawn = performance.now()
+    for await (const [id, text] of this.#store.texts()) {
+      if (this.#reading !== reading) return
+      this.#texts.set(id, { text, small: text.toLowerCase() })
+      if (!this.search.value.trim() || performance.now() - drawn < REDRAW_MS) continue
+      this.#draw()
+      drawn = performance.now()
+    }
+    if (this.#reading !== reading) return
+    this.#reading = null
+    if (this.search.value.trim()) this.#draw()
+    if (this.#store.damaged > damaged) this.#say(fill(this.#words.damaged, { n: this.#store.damaged }))
+    void this.#store.tidy()
+  }
+
+  /** @returns {Line[]} */
+  #found() {
+    const asked = this.search.value.trim()
+    return asked ? this.#lines.filter(({ id, title }) => holds(this.#texts.get(id)?.small ?? title.toLowerCase(), asked)) : this.#lines
+  }
+
+  /** Nothing to list. */
+  #nothing() {
+    const { noThreads, noneFound, searchingThreads } = this.#words
+    return !this.#lines.length ? noThreads : this.#reading ? searchingThreads : noneFound
   }
 
   #draw() {
-    const found = findThreads(this.#threads, this.search.value)
+    const found = this.#found()
     const words = this.#words
     if (!found.length) {
-      this.list.replaceChildren(h("p", { class: "empty" }, this.#threads.length ? words.noneFound : words.noThreads))
+      this.list.replaceChildren(h("p", { class: "empty" }, this.#nothing()))
       return
     }
     const today = new Date().toDateString()
-    const groups = new Map([[words.pinned, /** @type {Thread[]} */ ([])], [words.today, []], [words.earlier, []]])
+    const groups = new Map([[words.pinned, /** @type {Line[]} */ ([])], [words.today, []], [words.earlier, []]])
     for (const thread of found.slice(0, this.#shown)) {
       const group = thread.pinned ? words.pinned : new Date(thread.updated).toDateString() === today ? words.today : words.earlier
       groups.get(group)?.push(thread)
@@ -77,14 +121,14 @@ export class History {
   }
 
   #more() {
-    if (this.#shown >= this.#threads.length || this.list.scrollHeight - this.list.scrollTop - this.list.clientHeight > 200) return
+    if (this.#shown >= this.#lines.length || this.list.scrollHeight - this.list.scrollTop - this.list.clientHeight > 200) return
     this.#shown += PAGE
     const at = this.list.scrollTop
     this.#draw()
     this.list.scrollTop = at
   }
 
-  /** @param {Thread} thread */
+  /** @param {Line} thread */
   #line(thread) {
     const words = this.#words
     const title = thread.title || words.untitled
@@ -92,29 +136,41 @@ export class History {
     const when = changed.toDateString() === new Date().toDateString()
       ? changed.toLocaleTimeString(this.#language, { hour: "numeric", minute: "2-digit" })
       : changed.toLocaleDateString(this.#language, { month: "short", day: "numeric" })
-    const count = thread.turns.length === 1 ? words.oneQuestion : fill(words.questions, { n: thread.turns.length })
+    const count = thread.count === 1 ? words.oneQuestion : fill(words.questions, { n: thread.count })
     const line = h("li", { class: "thread-line" })
-    const open = h("button", { type: "button", class: "thread-open", onclick: () => this.onopen(thread) },
-      h("span", { class: "thread-title", dir: "auto" }, title), h("span", { class: "thread-when" }, `${when} · ${count}`))
-    line.append(
-      open,
+    const open = h("button", { type: "button", class: "thread-open", onclick: () => this.onopen(thread.id) },
+      h("span", { class: "thread-title", dir: "auto" }, title), this.#excerpt(thread.id), h("span", { class: "thread-when" }, `${when} · ${count}`))
+    line.append(open, h("div", { class: "thread-tools" },
       iconButton("pin", `${thread.pinned ? words.unpin : words.pin}: ${title}`, () => void this.#change(thread, { pinned: !thread.pinned }), { "aria-pressed": String(thread.pinned) }),
       iconButton("edit", `${words.rename}: ${title}`, () => this.#rename(line, thread)),
-      iconButton("export", `${words.exportMarkdown}: ${title}`, () => download(`${title}.md`, threadToMarkdown(thread, words), "text/markdown")),
+      iconButton("export", `${words.exportMarkdown}: ${title}`, () => void this.#export(thread)),
       iconButton("trash", `${words.delete}: ${title}`, () => void this.#delete(thread)),
-    )
+    ))
     return line
   }
 
-  /** @param {Thread} thread @param {Partial<Thread>} change */
+  /** What a search found in a thread. @param {string} id */
+  #excerpt(id) {
+    const known = this.#texts.get(id)
+    const found = known && excerptOf(known.text, known.small, this.search.value)
+    return found && h("span", { class: "thread-found", dir: "auto" }, found[0], h("mark", {}, found[1]), found[2])
+  }
+
+  /** @param {Line} thread @param {{title?: string, pinned?: boolean}} change */
   async #change(thread, change) {
     Object.assign(thread, change)
-    await this.#store.put(thread)
+    await this.#store.amend(thread.id, change)
     this.onchange(thread)
     await this.open()
   }
 
-  /** @param {HTMLElement} line @param {Thread} thread */
+  /** @param {Line} line */
+  async #export({ id, title }) {
+    const thread = await this.#store.get(id)
+    if (thread) download(`${title || this.#words.untitled}.md`, threadToMarkdown(thread, this.#words), "text/markdown")
+  }
+
+  /** @param {HTMLElement} line @param {Line} thread */
   #rename(line, thread) {
     const field = h("input", { class: "input", value: thread.title, "aria-label": this.#words.rename, maxlength: 120 })
     let done = false
@@ -137,14 +193,14 @@ export class History {
     field.select()
   }
 
-  /** @param {Thread} thread */
+  /** @param {Line} thread */
   async #delete(thread) {
-    await this.#store.delete(thread.id)
-    this.#threads = this.#threads.filter((other) => other !== thread)
+    const taken = await this.#store.take(thread.id)
+    this.#lines = this.#lines.filter((other) => other !== thread)
     this.#draw()
     this.ondelete(thread.id)
     const undo = wordButton("retry", this.#words.undo, async () => {
-      await this.#store.put(thread)
+      await this.#store.giveBack(taken)
       this.bar.hidden = true
       await this.open()
     })
@@ -161,7 +217,9 @@ export class History {
   }
 
   async #exportAll() {
-    download("askbook.json", threadsToJson(await this.#store.all()), "application/json")
+    const threads = []
+    for await (const thread of this.#store.all()) threads.push(thread)
+    download("askbook.json", threadsToJson(threads), "application/json")
   }
 
   async #import() {
@@ -169,7 +227,10 @@ export class History {
     this.file.value = ""
     if (!file) return
     const threads = threadsFromJson(await file.text())
-    for (const thread of threads) await this.#store.put(thread)
+    for (const thread of threads) {
+      await this.#store.put(thread)
+      await this.#store.rest(thread)
+    }
     await this.open()
     this.#say(threads.length ? fill(this.#words.imported, { n: threads.length }) : this.#words.importBroken)
   }

@@ -1,7 +1,7 @@
 /** What the database has not committed yet: written at once when a page goes away, and taken over by the page that comes next. */
 
 /** @typedef {import("./threads.js").Thread} Thread */
-/** @typedef {{base: number, thread: Thread}} Entry `base`: when the thread was last stored, as far as its page knew */
+/** @typedef {{base: number, count: number, thread: Thread}} Entry `base`: when the thread was last stored, as far as its page knew; `count` of all its turns */
 
 /** Characters of one entry; a browser gives a site about five million in all. */
 const MOST = 400_000
@@ -18,20 +18,6 @@ export function tailOf(thread, most = MOST) {
   return first < 0 ? thread : { ...thread, turns: thread.turns.slice(Math.min(first + 1, thread.turns.length - 1)) }
 }
 
-/**
- * A stored thread with the turns an entry has of it.
- * @param {Thread | null} stored
- * @param {Thread} noted
- * @returns {Thread}
- */
-export function mergeThread(stored, noted) {
-  if (!stored) return noted
-  const newer = new Map(noted.turns.map((turn) => [turn.id, turn]))
-  const turns = stored.turns.map((turn) => newer.get(turn.id) ?? turn)
-  const known = new Set(stored.turns.map((turn) => turn.id))
-  return { ...noted, turns: [...turns, ...noted.turns.filter((turn) => !known.has(turn.id))] }
-}
-
 /** The entries of one book, in the only storage that is written before a page is gone. */
 export class Journal {
   #prefix
@@ -42,9 +28,9 @@ export class Journal {
   }
 
   /** @param {Entry} entry */
-  write({ base, thread }) {
+  write({ base, count, thread }) {
     try {
-      localStorage.setItem(this.#prefix + thread.id, JSON.stringify({ base, thread: tailOf(thread) }))
+      localStorage.setItem(this.#prefix + thread.id, JSON.stringify({ base, count, thread: tailOf(thread) }))
     } catch {
       // full or forbidden: what the database has is what is left
     }

@@ -55,14 +55,16 @@ export class Ladder {
   }
 
   #ownState() {
-    const { ownReady, ownDownload, ownDownloading, ownMissing } = this.#words
+    const { ownReady, ownDownload, ownDownloading, ownFailed, ownMissing } = this.#words
     const { state } = this.#own
+    if (this.#failed && state !== "available") return ownFailed
     if (this.#share >= 0) return fill(ownDownloading, { percent: Math.round(100 * this.#share) })
     return state === "available" ? ownReady : state === "unavailable" ? ownMissing : ownDownload
   }
 
   /** Share of a download under way; less than 0 for none. */
   #share = -1
+  #failed = false
 
   /** Pressing a model that is not there is what lets the browser download it. */
   async #takeOwn() {
@@ -72,8 +74,10 @@ export class Ladder {
         this.#share = share
         this.draw()
       }
+      this.#failed = false
       report(0)
-      await this.#own.download(report).catch(() => this.#own.look())
+      await this.#own.download(report).catch(() => (this.#failed = true))
+      await this.#own.look()
       this.#share = -1
     }
     this.#store.set({ chosen: this.#own.state === "available" ? "browser" : this.#store.value.chosen })

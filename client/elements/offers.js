@@ -12,7 +12,7 @@ export async function suggest(panel) {
   const { proposedQuestions: proposed } = panel
   if (proposed.length >= SUGGESTED) return
   const outline = await panel.connection.call("outline", {}).catch(() => [])
-  const titles = /** @type {string[]} */ (outline.map((/** @type {{title: string}} */ chapter) => chapter.title)).slice(0, SUGGESTED)
+  const titles = /** @type {string[]} */ (outline.map((/** @type {{title: string}} */ chapter) => chapter.title)).filter((title) => title !== panel.book.main?.title)
   const { suggestAbout } = /** @type {Words} */ (panel.words)
   greet(panel, [...proposed, ...titles.map((title) => fill(suggestAbout, { title }))].slice(0, SUGGESTED))
 }

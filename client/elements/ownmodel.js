@@ -3,6 +3,9 @@
 /** @typedef {"unavailable" | "downloadable" | "downloading" | "available"} Availability */
 /** @typedef {{role: "system" | "user" | "assistant", content: string}} Prompt */
 
+/** What the errors of the specification are among answers of an endpoint; any other is a fault of the model. */
+const STATUS = new Map([["QuotaExceededError", 400], ["NotAllowedError", 403], ["NotSupportedError", 422]])
+
 /** @returns {any} the browser's `LanguageModel`, where it has one */
 const languageModel = () => /** @type {any} */ (globalThis).LanguageModel
 
@@ -19,6 +22,11 @@ export function promptsOf(messages) {
   const system = texts.filter(({ role }) => role === "system").map(({ content }) => content).join("\n\n")
   const others = texts.filter(({ role }) => role !== "system").map(({ role, content }) => ({ role: role === "assistant" ? role : "user", content }))
   return /** @type {Prompt[]} */ ([...(system ? [{ role: "system", content: system }] : []), ...others])
+}
+
+/** How a prompt ended that failed: the browser may withhold an answer, or refuse one. @param {Error} error */
+function outcomeOf({ name, message }) {
+  return name === "NotReadableError" ? { done: true, finish: "content_filter" } : { status: STATUS.get(name) ?? 500, text: message || name }
 }
 
 /** Runs prompts of the worker. */
@@ -66,8 +74,7 @@ export class OwnModel {
       for await (const text of session.promptStreaming(prompts.slice(-1), { signal })) this.#send({ kind: "prompted", id, text })
       this.#send({ kind: "prompted", id, done: true })
     } catch (error) {
-      const { name, message } = /** @type {Error} */ (error)
-      if (!signal.aborted) this.#send({ kind: "prompted", id, status: name === "QuotaExceededError" ? 400 : 500, text: message })
+      if (!signal.aborted) this.#send({ kind: "prompted", id, ...outcomeOf(/** @type {Error} */ (error)) })
     } finally {
       this.#running.delete(id)
       session?.destroy()

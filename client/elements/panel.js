@@ -10,56 +10,48 @@ import { follow } from "./follow.js"
 import { arrive } from "./jump.js"
 import { Frame } from "./frame.js"
 import { Keys } from "./keys.js"
-import { recall, remember } from "./memory.js"
+import { remember } from "./memory.js"
 import { modelChoice } from "./modelchoice.js"
 import { chapters, followUps, greet, suggest } from "./offers.js"
+import { OpenThreads } from "./openthreads.js"
 import { ownModelOf } from "./ownmodel.js"
-import { bookOfPage, inScript, pageContext } from "./place.js"
+import { bookOfPage, inScript, pageContext, written } from "./place.js"
 import { pythonOf } from "./python.js"
 import { copy, saveRecording } from "./save.js"
 import { selected } from "./selection.js"
-import { sourcePrefix } from "./source-list.js"
 import { Status } from "./status.js"
 import { followTheme } from "./theme.js"
+import { ThreadStore } from "./store.js"
 import { ThreadTabs } from "./threadtabs.js"
-import { ThreadStore, newThread, newTurn } from "./threads.js"
+import { newTurn } from "./threads.js"
+import { Views } from "./views.js"
 import { fill, loadWords } from "./words.js"
 import { bookName } from "../protocol.js"
 
 /** @typedef {import("../protocol.js").Site} Site */
 /** @typedef {import("./turn.js").TurnView} TurnView */
-/** @typedef {import("./threads.js").Thread} Thread */
 
 const BASE = new URL("../", import.meta.url)
 const OPEN = "askbook:open"
-const CURRENT = "askbook:thread:"
 const TABS = "askbook:tabs:"
-/** Idle time after the first answer before a snapshot is made for the next visit. */
-const SNAPSHOT_MS = 4000
+/** Time after the start before storage is tidied, and after an answer before a snapshot is made for the next visit. */
+const IDLE_MS = 4000
+/** What is said of what storage has to tell. */
+const NEWS = /** @type {const} */ ({ full: "storageFull", "full-kept": "storageFullKept", damaged: "damagedThread" })
 const STYLES = ["panel.css", "pages.css", "prose.css", "python.css"]
 
 /** Everything behind the button. */
 export class Panel {
   #host
-  /** Where a tab of the browser remembers which thread it shows. */
-  #current
   /** @type {Promise<void>} */
   #built
-  thread = newThread()
-  /** The thread of the latest question: it may be kept after another one was opened. */
-  #asking = this.thread
-  /** @type {TurnView | null} */
-  #editing = null
-  /** @type {import("./history.js").History | undefined} */
-  history
-  /** @type {import("./settings.js").Settings | undefined} */
-  settings
+  views = new Views(this)
 
   /** @param {import("../main.js").AskBook} host @param {Site} site @param {import("./words.js").Language} language of the page */
   constructor(host, site, language) {
     this.#host = host
     this.root = new URL(site.root, BASE)
-    this.#current = CURRENT + this.root.pathname
+    this.threads = new OpenThreads(this)
     const prefix = `askbook:${this.root.pathname}`
     const { endpoint = "", place } = site.options ?? {}
     this.choices = new ChoiceStore(prefix, place && place !== "auto" ? { place } : {})
@@ -93,14 +85,16 @@ export class Panel {
     this.frame = new Frame(this.#host, words, { wanted: place, width, remember: ({ wanted, width: kept }) => this.choices.set({ place: wanted, width: kept }) })
     this.conversation = new Conversation(words, {
       retry: (turn) => this.ask(turn), continue: (turn) => this.ask(turn, { continues: true }), edit: (turn) => this.#edit(turn),
-      copy: (turn) => this.#copy(turn), addKey: () => void this.showSettings(), record: (turn, form) => saveRecording(this.connection, turn.data.id, form), long: (turn, long) => this.ask(turn, { long }), ask: (question) => this.send(question),
+      copy: (turn) => this.#copy(turn), addKey: () => void this.views.settings(), record: (turn, form) => saveRecording(this.connection, turn.data.id, form), long: (turn, long) => this.ask(turn, { long }), ask: (question) => this.send(question),
     })
     this.composer = new Composer(words)
-    this.composer.tools.append(modelChoice(words, this.choices, () => void this.showSettings(), this.own))
+    this.composer.tools.append(modelChoice(words, this.choices, () => void this.views.settings(), this.own))
     this.tabs = new ThreadTabs(words, TABS + this.root.pathname, this.conversation.element)
     this.status = new Status(words, this.connection, this.book.books)
-    this.exchange = new Exchange(this.connection, (when) => (when === "now" ? void this.#keep(this.#asking) : this.store.touch(this.#asking)))
+    this.exchange = new Exchange(this.connection, (when) => (when === "now" ? void this.threads.keep() : this.store.touch(this.threads.asking)))
     this.#listen()
+    const { lang } = document.documentElement
+    this.frame.region.lang = written(lang) === written(this.language) ? lang : this.language // the page's fonts; `all: initial` takes them from the host
     this.frame.region.append(this.#head(), this.tabs.element, this.conversation.element, this.status.element, this.composer.element)
     root.append(...styles, this.frame.region)
     greet(this, this.proposedQuestions)
@@ -113,20 +107,20 @@ export class Panel {
       if (this.frame) this.frame.wanted = this.frame.wanted === "docked" ? "floating" : "docked"
       dock.setAttribute("aria-pressed", String(this.frame?.wanted === "docked"))
     }, { class: "icon-button place-button", "aria-pressed": String(this.choices.value.place === "docked") })
-    this.historyButton = iconButton("clock", words.history, () => void this.showHistory(), { "aria-expanded": "false" })
-    this.settingsButton = iconButton("sliders", words.settings, () => void this.showSettings(), { "aria-expanded": "false" })
+    this.historyButton = iconButton("clock", words.history, () => void this.views.history(), { "aria-expanded": "false" })
+    this.settingsButton = iconButton("sliders", words.settings, () => void this.views.settings(), { "aria-expanded": "false" })
     return h(
-      "div", { class: "head" }, h("h2", { dir: "auto" }, this.book.main?.title ?? words.ask),
-      iconButton("add", words.newThread, () => this.startThread()), this.historyButton, this.settingsButton, dock, iconButton("close", words.close, () => this.close()),
+      "div", { class: "head" }, h("h2", { dir: "auto", title: this.book.main?.title }, this.book.main?.title ?? words.ask),
+      iconButton("add", words.newThread, () => this.threads.start()), this.historyButton, this.settingsButton, dock, iconButton("close", words.close, () => this.close()),
     )
   }
 
   #listen() {
-    const { frame, composer, exchange, status, conversation, tabs } = this
+    const { frame, composer, exchange, status, conversation, tabs, threads } = this
     if (!frame || !composer || !exchange || !status || !conversation || !tabs) return
-    tabs.show(this.thread)
-    tabs.onopen = (thread) => void this.openThread(thread)
-    tabs.onclose = (thread, next) => this.#closed(thread, next)
+    tabs.show(threads.shown)
+    tabs.onopen = (thread) => void threads.open(thread)
+    tabs.onclose = (thread, next) => threads.closed(thread, next)
     composer.onsend = (text) => this.send(text)
     composer.onstop = () => exchange.stop()
     composer.oneditlast = () => {
@@ -151,11 +145,12 @@ export class Panel {
       this.allowance.add(turn.answer.usage)
       conversation.follow()
       if (conversation.turns.includes(turn)) followUps(this, turn)
-      window.setTimeout(() => this.connection.makeSnapshot(), SNAPSHOT_MS)
+      window.setTimeout(() => this.connection.makeSnapshot(), IDLE_MS)
     }
     this.connection.addEventListener("ready", () => void suggest(this))
+    this.connection.addEventListener("ready", () => this.#settle())
     status.onretry = () => this.#restart()
-    this.store.onnews = (news) => status.note(news === "full" ? "storageFull" : "storageFullKept")
+    this.store.onnews = (news) => status.note(NEWS[news])
     void this.store.kind().then((kind) => kind === "memory" && status.note("storageOff"))
     addEventListener("pagehide", () => this.store.note())
     addEventListener("visibilitychange", () => document.hidden && this.store.note())
@@ -171,7 +166,7 @@ export class Panel {
     remember(OPEN, "1")
     if (question || early?.text) composer.value = question || early?.text || ""
     composer.about(about?.selection ?? selected())
-    this.showConversation()
+    this.views.conversation()
     composer.focus()
     this.#warmSoon()
     if (early?.send) this.send(composer.value.trim())
@@ -181,12 +176,7 @@ export class Panel {
   async restore() {
     await this.#built
     this.frame?.open()
-    const id = recall(this.#current) ?? ""
-    const kept = await Promise.all([...new Set([...(this.tabs?.kept ?? []), id])].map((one) => this.store.get(one)))
-    const threads = /** @type {Thread[]} */ (kept.filter((thread) => thread?.turns.length))
-    for (const thread of threads) this.tabs?.show(thread)
-    const current = threads.find((thread) => thread.id === id)
-    await (current ? this.openThread(current) : this.tabs?.show(this.thread))
+    await this.threads.restore()
     this.#warmSoon()
   }
 
@@ -207,6 +197,12 @@ export class Panel {
     soon(() => this.#startWorker(), { timeout: 400 })
   }
 
+  /** Python runs, and nothing is urgent: what the reader may open next, and what other visits left in storage. */
+  #settle() {
+    if (!this.choices.value.reducedData) void this.views.fetch()
+    window.setTimeout(() => void this.store.tidy(), IDLE_MS)
+  }
+
   #startWorker() {
     if (!this.connection.started && !this.connection.failed) this.connection.start()
   }
@@ -221,12 +217,13 @@ export class Panel {
   send(text) {
     const { composer, conversation, exchange } = this
     if (!composer || !conversation || !exchange || exchange.running || this.#capped()) return
-    if (this.#editing) this.#fork(this.#editing)
+    const { threads } = this
+    if (threads.editing) threads.fork(threads.editing)
     const [selection, chapter] = [composer.chip("selection"), composer.chip("chapter")]
     const model = this.choices.model
     const data = newTurn(text, { selection, page: { url: location.href, title: document.title }, model: model?.model ?? "" })
-    this.thread.turns.push(data)
-    if (!this.thread.title) this.thread.title = text.replace(/\s+/g, " ").slice(0, 60)
+    threads.shown.turns.push(data)
+    if (!threads.shown.title) threads.shown.title = text.replace(/\s+/g, " ").slice(0, 60)
     const turn = conversation.add(data)
     this.tabs?.draw()
     composer.clear()
@@ -238,8 +235,9 @@ export class Panel {
   ask(turn, { continues = false, chapter, long } = {}) {
     const { choices } = this
     if (this.exchange?.running || this.#capped()) return
-    this.#asking = this.thread
-    const before = this.thread.turns.slice(0, this.thread.turns.indexOf(turn.data) + (continues ? 1 : 0))
+    const { shown } = this.threads
+    this.threads.asking = shown
+    const before = shown.turns.slice(0, shown.turns.indexOf(turn.data) + (continues ? 1 : 0))
     const { mode, passages, contextLimit, answerLimit, temperature } = choices.value
     const model = choices.model
     this.exchange?.ask(turn, {
@@ -261,22 +259,11 @@ export class Panel {
   /** @param {TurnView} turn its question goes back into the field */
   #edit(turn) {
     if (this.exchange?.running) return
-    this.#editing = turn
+    this.threads.editing = turn
     const composer = /** @type {Composer} */ (this.composer)
     composer.value = turn.data.question
     composer.about(turn.data.selection)
     composer.focus()
-  }
-
-  /** Goes on from before a turn in a thread of its own; the old one stays in the history. @param {TurnView} turn */
-  #fork(turn) {
-    this.#editing = null
-    const at = this.thread.turns.indexOf(turn.data)
-    if (at < 0) return
-    const before = this.thread
-    this.thread = { ...newThread(), title: at ? before.title : "", turns: before.turns.slice(0, at) }
-    this.tabs?.show(this.thread, before)
-    for (const gone of this.conversation?.turns.slice(at) ?? []) this.conversation?.remove(gone)
   }
 
   /** @param {TurnView} turn */
@@ -285,113 +272,12 @@ export class Panel {
     await copy(answerToMarkdown(turn.data, /** @type {any} */ (this.words), this.root.href), [...turn.body.querySelectorAll(".text")].map((part) => part.innerHTML).join(""))
   }
 
-  /** @param {{stay?: boolean}} [how] `stay`: whatever view is shown stays */
-  startThread({ stay = false } = {}) {
-    if (this.exchange?.running) this.exchange.stop()
-    this.thread = newThread()
-    this.tabs?.show(this.thread)
-    this.#editing = null
-    this.conversation?.clear()
-    remember(this.#current, "")
-    if (stay) return
-    this.showConversation()
-    this.composer?.focus()
-  }
-
-  /** A tab was closed; its thread stays in the history. @param {Thread} thread @param {Thread | undefined} next to be shown */
-  #closed(thread, next) {
-    if (thread === this.#asking) this.exchange?.stop()
-    if (next) void this.openThread(next)
-    else if (thread === this.thread) this.startThread()
-  }
-
-  /** @param {Thread} thread */
-  async openThread(thread) {
-    const running = this.exchange?.running ?? null
-    if (running && thread.id === this.#asking.id) thread = this.#asking
-    this.thread = thread
-    this.tabs?.show(thread)
-    this.#editing = null
-    this.conversation?.clear()
-    remember(this.#current, thread.id)
-    for (const data of thread.turns) {
-      const turn = this.conversation?.add(data, data === running?.data ? running : null)
-      if (turn === running) continue
-      turn?.restore([])
-      const parts = data.answer.parts.filter((part) => part.kind === "text" || part.kind === "plan").map((part) => ({ part: part.part, text: part.text }))
-      if (parts.length) void this.#redraw(/** @type {TurnView} */ (turn), parts)
-    }
-    this.showConversation()
-    this.conversation?.stick()
-  }
-
-  /** @param {TurnView} turn @param {{part: number, text: string}[]} parts */
-  async #redraw(turn, parts) {
-    const drawn = await this.connection.call("draw", { parts, answer: turn.answer, page: location.href, prefix: sourcePrefix(turn.data.id) }).catch(() => null)
-    if (drawn) turn.restore(drawn)
-    this.conversation?.follow()
-  }
-
-  /** @param {Thread} thread */
-  async #keep(thread) {
-    if (thread === this.thread) remember(this.#current, thread.id)
-    const outcome = await this.store.put(thread)
-    if (outcome === "kept") void this.store.trim()
-    if (outcome !== "copied") return
-    this.status?.note("otherTab")
-    this.tabs?.draw()
-    if (thread === this.thread) remember(this.#current, thread.id)
-  }
-
   /** @param {KeyboardEvent} event */
   #key(event) {
     if (event.key !== "Escape" || event.isComposing) return
     event.preventDefault()
     if (this.exchange?.running) this.exchange.stop()
-    else if (this.view !== "conversation") this.showConversation()
+    else if (this.views.now !== "conversation") this.views.conversation()
     else this.close()
-  }
-
-  view = "conversation"
-  #next = ""
-
-  /** @param {"conversation" | "history" | "settings"} name @param {HTMLElement} [element] */
-  #show(name, element) {
-    if (this.view !== name && !this.exchange?.running && this.connection.ready) this.status?.say("")
-    this.view = name
-    const { conversation, composer, frame } = this
-    if (!conversation || !composer || !frame) return
-    for (const page of frame.region.querySelectorAll(".page")) /** @type {HTMLElement} */ (page).hidden = page !== element
-    if (this.tabs) this.tabs.shown = name === "conversation"
-    conversation.element.hidden = composer.element.hidden = name !== "conversation"
-    this.historyButton?.setAttribute("aria-expanded", String(name === "history"))
-    this.settingsButton?.setAttribute("aria-expanded", String(name === "settings"))
-  }
-
-  showConversation() {
-    const before = this.view
-    this.#show("conversation")
-    if (before === "settings") this.settingsButton?.focus()
-    if (before === "history") this.historyButton?.focus()
-  }
-
-  async showHistory() {
-    if (this.view === "history") return this.showConversation()
-    this.#next = "history"
-    const history = (this.history ??= (await import("./setup.js")).makeHistory(this))
-    if (this.#next !== "history") return
-    this.#show("history", history.element)
-    await history.open()
-    history.search.focus()
-  }
-
-  async showSettings() {
-    if (this.view === "settings") return this.showConversation()
-    this.#next = "settings"
-    const settings = (this.settings ??= (await import("./setup.js")).makeSettings(this))
-    if (this.#next !== "settings") return
-    this.#show("settings", settings.element)
-    settings.open()
-    settings.element.querySelector("button")?.focus()
   }
 }

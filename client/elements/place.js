@@ -3,7 +3,7 @@
 /** @typedef {import("../protocol.js").SiteBook} SiteBook */
 
 /** @param {string} lang @returns {string} language and, for Chinese, script: what two texts must share to be one reader's */
-function written(lang) {
+export function written(lang) {
   const tag = lang.toLowerCase()
   if (!tag.startsWith("zh")) return tag.split("-")[0]
   return /hant|tw|hk|mo/.test(tag) ? "zh-hant" : "zh-hans"

@@ -64,7 +64,7 @@ export class Python {
 
   /** @param {string} code @param {string} input JSON @returns {Promise<Run>} */
   async run(code, input) {
-    const { thread } = this.#panel
+    const { asking: thread } = this.#panel.threads
     if (thread.python === undefined) {
       this.#sandbox.prepare().catch(() => {})
       const allowed = await this.#ask(code)

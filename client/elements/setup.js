@@ -16,11 +16,11 @@ export function makeSettings(panel) {
       panel.allowance.forget()
       await panel.store.clear()
       panel.tabs?.clear()
-      panel.startThread({ stay: true })
+      panel.threads.start({ stay: true })
     },
   }
   const settings = new Settings(words, panel.choices, panel.keys, actions, panel.proposed, panel.own)
-  settings.onback = () => panel.showConversation()
+  settings.onback = () => panel.views.conversation()
   settings.onsay = (text, tone) => panel.status?.say(text, tone)
   panel.conversation?.element.after(settings.element)
   return settings
@@ -29,12 +29,12 @@ export function makeSettings(panel) {
 /** @param {import("./panel.js").Panel} panel */
 export function makeHistory(panel) {
   const history = new History(/** @type {import("./words.js").Words} */ (panel.words), panel.language, panel.store)
-  history.onback = () => panel.showConversation()
-  history.onopen = (thread) => void panel.openThread(thread).then(() => panel.composer?.focus())
-  history.onchange = (thread) => panel.tabs?.changed(thread)
+  history.onback = () => panel.views.conversation()
+  history.onopen = (id) => void panel.threads.openStored(id).then(() => panel.views.now === "conversation" && panel.composer?.focus())
+  history.onchange = (line) => panel.tabs?.changed(line)
   history.ondelete = (id) => {
     panel.tabs?.drop(id)
-    if (id === panel.thread.id) panel.startThread({ stay: true })
+    if (id === panel.threads.shown.id) panel.threads.start({ stay: true })
   }
   history.onsay = (text) => panel.status?.say(text)
   panel.conversation?.element.after(history.element)

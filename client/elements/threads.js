@@ -1,22 +1,18 @@
-/** Conversations of one book: kept small, read with care, never lost while an answer runs. */
-import { isQuota, openDatabase } from "./database.js"
-import { Journal, mergeThread } from "./journal.js"
-import { emptyAnswer } from "./reducer.js"
+/** Conversations as values: what is written of them, how it is read again, and what a search finds in them. */
+import { answerText, emptyAnswer } from "./reducer.js"
 
 /** @typedef {import("./reducer.js").Answer} Answer */
 /** @typedef {{id: string, question: string, selection: string, page: {url: string, title: string}, answer: Answer, asked: number, interrupted: boolean, model: string}} Turn */
 /** @typedef {{version: 1, id: string, title: string, created: number, updated: number, pinned: boolean, writer: string, turns: Turn[], python?: boolean}} Thread `python`: whether its models may run programs */
-/** @typedef {{id: string, title: string, updated: number, pinned: boolean, turns: number, found: string}} ThreadLine */
 
 export const VERSION = 1
-/** Threads kept; the oldest unpinned one goes first. */
-const MOST = 200
-/** Messages kept of one thread. */
-const MOST_TURNS = 30
+/** Turns kept of one thread. */
+export const MOST_TURNS = 30
 /** Characters kept of a passage beside its address: of one that is cited, and of the others. */
 const QUOTE = 100
 const GLIMPSE = 40
-const RESULT = 400
+/** Characters kept of a result, after its texts have shrunk. */
+const RESULT = 1200
 
 /** @returns {string} */
 export const newId = () => `${Date.now().toString(36)}-${crypto.getRandomValues(new Uint32Array(1))[0].toString(36)}`
@@ -37,7 +33,7 @@ export function newTurn(question, { selection = "", page, model }) {
 }
 
 /**
- * What is written to disk: passages shrink to a quote, results to their beginning, so that 200 threads stay small.
+ * What is written to disk: passages shrink to a quote, results to what they are about, so that 200 threads stay small.
  * @param {Thread} thread
  * @returns {Thread}
  */
@@ -49,11 +45,17 @@ export function slim(thread) {
       answer: {
         ...turn.answer,
         sources: slimSources(turn.answer),
-        parts: turn.answer.parts.map((part) => (part.result ? { ...part, result: { ...part.result, content: clipJson(part.result.content) } } : part)),
+        parts: turn.answer.parts.map(slimPart),
         message: null,
       },
     })),
   }
+}
+
+/** How long a part took is told of reasoning alone. @param {import("./reducer.js").AnswerPart} part */
+function slimPart({ began, ended, ...part }) {
+  const timed = part.kind === "reasoning" ? { ...part, began, ended } : part
+  return timed.result ? { ...timed, result: { ...timed.result, content: clipJson(timed.result.content) } } : timed
 }
 
 /** What is not cited shrinks to a line. @param {Answer} answer */
@@ -67,8 +69,8 @@ const clip = (text, length) => (text.length > length ? `${text.slice(0, length -
 
 /** @param {unknown} value */
 function clipJson(value) {
-  const text = JSON.stringify(value) ?? "null"
-  return text.length > RESULT ? { cut: `${text.slice(0, RESULT)}…` } : value
+  const text = JSON.stringify(value, (_, inner) => (typeof inner === "string" ? clip(inner, GLIMPSE) : inner)) ?? "null"
+  return text.length > RESULT ? { cut: `${text.slice(0, RESULT)}…` } : JSON.parse(text)
 }
 
 /**
@@ -101,174 +103,30 @@ function readTurn(turn) {
   }
 }
 
-/** The threads of one book in this browser. */
-export class ThreadStore {
-  /** @type {Promise<{area: import("./database.js").Area, kind: string}>} */
-  #open
-  #prefix
-  #journal
-  /** Which page writes; two tabs must not overwrite each other. */
-  #writer = newId()
-  /** @type {Map<Thread, object>} threads with something that is not stored yet, and the latest change of each */
-  #unsaved = new Map()
-  damaged = 0
-  /** @type {(news: "full" | "full-kept") => void} */
-  onnews = () => {}
+/** @param {Thread} thread @returns {string} what a search looks through */
+export const textOf = ({ title, turns }) => [title, ...turns.flatMap((turn) => [turn.question, answerText(turn.answer)])].join("\n")
 
-  /** @param {string} prefix `askbook:<site path>:<col>:<book>` */
-  constructor(prefix) {
-    this.#prefix = `${prefix}:thread:`
-    this.#journal = new Journal(prefix)
-    this.#open = this.#begin()
-  }
+/** @param {string} asked @returns {string[]} the words of a search */
+const wordsOf = (asked) => asked.toLowerCase().split(/\s+/).filter(Boolean)
 
-  async #begin() {
-    const opened = await openDatabase("askbook")
-    for (const entry of this.#journal.entries()) await this.#takeOver(opened.area, entry)
-    return opened
-  }
+/** @param {string} text in small letters @param {string} asked @returns {boolean} whether it holds every word asked for */
+export const holds = (text, asked) => wordsOf(asked).every((word) => text.includes(word))
 
-  /** What a page noted when it went away comes into the database. @param {import("./database.js").Area} area @param {any} entry */
-  async #takeOver(area, entry) {
-    const noted = readThread(entry?.thread)
-    if (!noted) return
-    const taken = area.change(this.#prefix + noted.id, (value) => {
-      const stored = readThread(value)
-      const own = !stored || stored.writer === noted.writer || stored.updated <= entry.base
-      if (stored && own && stored.updated >= noted.updated) return null
-      const thread = own ? mergeThread(stored, noted) : { ...noted, id: newId() }
-      return [this.#prefix + thread.id, thread]
-    })
-    await taken.then(() => this.#journal.drop(noted.id), () => {})
-  }
-
-  /** Where threads are kept. */
-  async kind() {
-    return (await this.#open).kind
-  }
-
-  /** @returns {Promise<Thread[]>} newest first, pinned before the others */
-  async all() {
-    const { area } = await this.#open
-    const entries = await area.all(this.#prefix).catch(() => [])
-    const threads = []
-    this.damaged = 0
-    for (const [, value] of entries) {
-      const thread = readThread(value)
-      if (thread) threads.push(thread)
-      else this.damaged += 1
-    }
-    return threads.sort((a, b) => Number(b.pinned) - Number(a.pinned) || b.updated - a.updated)
-  }
-
-  /** @param {string} id @returns {Promise<Thread | null>} */
-  async get(id) {
-    const { area } = await this.#open
-    return readThread(await area.get(this.#prefix + id).catch(() => null))
-  }
-
-  /** Something of a thread changed that is not stored yet. @param {Thread} thread @returns {object} this change */
-  touch(thread) {
-    const change = {}
-    this.#unsaved.set(thread, change)
-    return change
-  }
-
-  /** The page may be about to go, and the database is too slow for that: note at once what it does not have. */
-  note() {
-    const now = Date.now()
-    for (const thread of this.#unsaved.keys()) {
-      const updated = Math.max(now, thread.updated + 1)
-      this.#journal.write({ base: thread.updated, thread: slim({ ...thread, writer: this.#writer, updated }) })
-    }
-  }
-
-  /**
-   * Write a thread; when another tab wrote it since, this one goes on as a copy under a new id.
-   * @param {Thread} thread changed in place: `updated`, and `id` for a copy
-   * @returns {Promise<"kept" | "copied" | "lost">}
-   */
-  async put(thread) {
-    const change = this.touch(thread)
-    const { area } = await this.#open
-    const { id } = thread
-    if (!(await this.#write(area, thread))) return "lost"
-    this.#journal.drop(id)
-    if (this.#unsaved.get(thread) === change) this.#unsaved.delete(thread)
-    return thread.id === id ? "kept" : "copied"
-  }
-
-  /** @param {import("./database.js").Area} area @param {Thread} thread @returns {Promise<boolean>} whether it is stored */
-  async #write(area, thread) {
-    for (let attempt = 0; ; attempt += 1) {
-      try {
-        await area.change(this.#prefix + thread.id, (value) => this.#next(thread, readThread(value)))
-        return true
-      } catch (error) {
-        if (!isQuota(error) || attempt > 40 || !(await this.#dropOldest(thread.id))) {
-          this.onnews("full-kept")
-          return false
-        }
-        this.onnews("full")
-      }
-    }
-  }
-
-  /** @param {Thread} thread @param {Thread | null} stored @returns {[string, Thread]} */
-  #next(thread, stored) {
-    const foreign = stored !== null && stored.writer !== "" && stored.writer !== this.#writer && stored.updated > thread.updated
-    if (foreign) thread.id = newId()
-    thread.writer = this.#writer
-    thread.updated = Math.max(Date.now(), thread.updated + 1)
-    return [this.#prefix + thread.id, slim(thread)]
-  }
-
-  /** @param {string} except @returns {Promise<boolean>} whether there was one to drop */
-  async #dropOldest(except) {
-    const oldest = (await this.all()).reverse().find((thread) => thread.id !== except && !thread.pinned)
-    if (oldest) await this.delete(oldest.id)
-    return Boolean(oldest)
-  }
-
-  /** Lets go of more threads than are kept. */
-  async trim() {
-    const threads = await this.all()
-    for (const thread of threads.filter((one) => !one.pinned).slice(MOST)) await this.delete(thread.id)
-  }
-
-  /** @param {string} id */
-  async delete(id) {
-    this.#forget((thread) => thread.id === id)
-    this.#journal.drop(id)
-    const { area } = await this.#open
-    await area.delete(this.#prefix + id).catch(() => {})
-  }
-
-  /** Forgets every thread of this book, readable or not. */
-  async clear() {
-    this.#forget(() => true)
-    this.#journal.clear()
-    const { area } = await this.#open
-    for (const [key] of await area.all(this.#prefix).catch(() => [])) await area.delete(key).catch(() => {})
-  }
-
-  /** @param {(thread: Thread) => boolean} gone */
-  #forget(gone) {
-    for (const thread of [...this.#unsaved.keys()].filter(gone)) this.#unsaved.delete(thread)
-  }
-}
+/** Characters shown before and after what was found. */
+const BEFORE = 24
+const AFTER = 72
 
 /**
- * Threads that hold every word asked for.
- * @param {Thread[]} threads
- * @param {string} asked
- * @returns {Thread[]}
+ * Where a text has a word of a search, if its first line, the title, has not all of them.
+ * @param {string} text @param {string} small the same in small letters @param {string} asked
+ * @returns {[string, string, string] | null} what stands before it, the word, what follows
  */
-export function findThreads(threads, asked) {
-  const wanted = asked.toLowerCase().split(/\s+/).filter(Boolean)
-  if (!wanted.length) return threads
-  return threads.filter((thread) => {
-    const text = [thread.title, ...thread.turns.flatMap((turn) => [turn.question, ...turn.answer.parts.filter((part) => part.kind === "text").map((part) => part.text)])].join("\n").toLowerCase()
-    return wanted.every((word) => text.includes(word))
-  })
+export function excerptOf(text, small, asked) {
+  const title = small.indexOf("\n")
+  const word = wordsOf(asked).find((one) => !small.slice(0, title).includes(one))
+  if (!word || small.length !== text.length) return null
+  const at = small.indexOf(word, title)
+  const from = Math.max(title + 1, at - BEFORE)
+  const flat = (/** @type {number} */ start, /** @type {number} */ end) => text.slice(start, end).replace(/\s+/g, " ")
+  return [(from > title + 1 ? "…" : "") + flat(from, at), flat(at, at + word.length), flat(at + word.length, at + word.length + AFTER)]
 }

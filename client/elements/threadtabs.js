@@ -1,6 +1,7 @@
 /** The conversations at hand in this tab of the browser: one press away, closed without being deleted. */
-import { h, icon } from "./dom.js"
+import { h, iconButton } from "./dom.js"
 import { recall, remember } from "./memory.js"
+import { fill } from "./words.js"
 
 /** @typedef {import("./threads.js").Thread} Thread */
 
@@ -15,6 +16,12 @@ function readIds(name) {
   } catch {
     return []
   }
+}
+
+/** Put an element into a column, by a way that policies without inline styles allow. @template {HTMLElement} T @param {T} element @param {number} at */
+function inColumn(element, at) {
+  element.style.gridColumn = String(at + 1)
+  return element
 }
 
 /** A tab list over the conversation, there as soon as there are two. */
@@ -39,7 +46,8 @@ export class ThreadTabs {
     this.#controls = controls
     controls.id = "conversation"
     this.kept = readIds(name)
-    this.element = h("div", { class: "tabs", role: "tablist", "aria-label": words.tabs, hidden: true, onkeydown: (/** @type {KeyboardEvent} */ event) => this.#key(event) })
+    this.list = h("div", { class: "tab-list", role: "tablist", "aria-label": words.tabs, onkeydown: (/** @type {KeyboardEvent} */ event) => this.#key(event) })
+    this.element = h("div", { class: "tabs", hidden: true }, this.list)
   }
 
   /** The thread that is shown. */
@@ -70,9 +78,9 @@ export class ThreadTabs {
     this.draw()
   }
 
-  /** A thread was renamed or pinned elsewhere. @param {Thread} thread */
-  changed({ id, title, pinned, updated }) {
-    for (const known of this.#threads.filter((one) => one.id === id)) Object.assign(known, { title, pinned, updated })
+  /** A thread was renamed or pinned elsewhere. @param {{id: string, title: string, pinned: boolean}} change */
+  changed({ id, title, pinned }) {
+    for (const known of this.#threads.filter((one) => one.id === id)) Object.assign(known, { title, pinned })
     this.draw()
   }
 
@@ -91,9 +99,10 @@ export class ThreadTabs {
   draw() {
     remember(this.#name, JSON.stringify(this.#threads.filter((thread) => thread.turns.length).map((thread) => thread.id)))
     const focused = this.element.contains(/** @type {ShadowRoot} */ (this.element.getRootNode()).activeElement ?? null)
-    this.element.replaceChildren(...this.#threads.map((thread) => this.#tab(thread)))
+    this.list.replaceChildren(...this.#threads.map((thread, at) => inColumn(this.#tab(thread), at)))
+    this.element.replaceChildren(this.list, ...this.#threads.map((thread, at) => inColumn(this.#cross(thread), at)))
     this.#hide()
-    const selected = /** @type {HTMLElement | null} */ (this.element.querySelector("[aria-selected=true]"))
+    const selected = /** @type {HTMLElement | null} */ (this.list.querySelector("[aria-selected=true]"))
     selected?.scrollIntoView({ block: "nearest", inline: "nearest" })
     if (focused) selected?.focus()
   }
@@ -108,14 +117,18 @@ export class ThreadTabs {
   #tab(thread) {
     const title = thread.title || this.#words.untitled
     const selected = thread === this.current
-    const close = h("span", { class: "tab-close", "aria-hidden": "true" }, icon("close"))
     return h(
       "button", {
-        type: "button", role: "tab", class: "tab", title, dir: "auto", "aria-label": title, "aria-selected": String(selected), "aria-controls": "conversation", "aria-keyshortcuts": "Delete", tabindex: selected ? 0 : -1,
-        onclick: (/** @type {MouseEvent} */ event) => (event.composedPath().includes(close) ? this.#close(thread) : selected || this.onopen(thread)),
-        onauxclick: (/** @type {MouseEvent} */ event) => event.button === 1 && this.#close(thread),
-      }, h("span", { class: "tab-title" }, title), close,
+        type: "button", role: "tab", class: "tab", title, dir: "auto", "aria-selected": String(selected), "aria-controls": "conversation", "aria-keyshortcuts": "Delete", tabindex: selected ? 0 : -1,
+        onclick: () => selected || this.onopen(thread), onauxclick: (/** @type {MouseEvent} */ event) => event.button === 1 && this.#close(thread),
+      }, h("span", { class: "tab-title" }, title),
     )
+  }
+
+  /** What closes a tab stands on it, but beside the list: a tab holds no button. @param {Thread} thread */
+  #cross(thread) {
+    const name = fill(this.#words.closeTab, { title: thread.title || this.#words.untitled })
+    return iconButton("close", name, () => this.#close(thread), { class: "icon-button tab-close", tabindex: thread === this.current ? 0 : -1 })
   }
 
   /** @param {Thread} thread */
@@ -130,10 +143,10 @@ export class ThreadTabs {
 
   /** @param {KeyboardEvent} event */
   #key(event) {
-    const tabs = /** @type {HTMLElement[]} */ ([...this.element.children])
+    const tabs = /** @type {HTMLElement[]} */ ([...this.list.children])
     const at = tabs.indexOf(/** @type {HTMLElement} */ (event.target))
     if (at < 0 || event.ctrlKey || event.metaKey || event.altKey) return
-    const forward = getComputedStyle(this.element).direction === "rtl" ? -1 : 1
+    const forward = getComputedStyle(this.list).direction === "rtl" ? -1 : 1
     const steps = { ArrowRight: at + forward, ArrowLeft: at - forward, Home: 0, End: tabs.length - 1 }
     const to = steps[/** @type {keyof typeof steps} */ (event.key)]
     if (event.key === "Delete") this.#close(this.#threads[at])

@@ -175,11 +175,12 @@ export class TurnView {
     const { answer } = this
     const words = this.#words
     const notes = []
-    const unknown = /** @type {string[]} */ (answer.retrieval?.status?.unknown ?? [])
+    const text = answerText(answer)
+    const unknown = /** @type {string[]} */ (answer.retrieval?.status?.unknown ?? []).filter((term) => !text.includes(term))
     if (answer.estimate) return [this.#longJob(answer.estimate)]
-    if (!answerText(answer)) return []
+    if (!text) return []
     if (answer.notices.some((notice) => notice.code === "stale")) notes.push(words.notice.stale)
-    else if (answer.retrieval?.hits === 0) notes.push(words.noHits)
+    else if (answer.retrieval?.hits === 0) notes.push(...(answer.mode === "extractive" ? [] : [words.noHits])) // the sentences say it themselves
     else if ((answer.retrieval?.status?.confidence ?? 1) < 0.25) notes.push(words.weak)
     if (unknown.length && answer.mode === "extractive") notes.push(fill(words.unknownTerms, { terms: unknown.slice(0, 4).join(", ") }))
     const reason = incompleteness(answer)
@@ -188,7 +189,7 @@ export class TurnView {
     if (this.data.interrupted) notes.push(words.interrupted)
     if (answer.state === "completed" && answer.mode === "retrieve" && !answer.sources.length) notes.push(words.withoutBook)
     const lines = notes.map((text) => h("p", { class: "note" }, text))
-    if (answer.mode === "extractive" && answer.state === "completed") {
+    if (answer.mode === "extractive" && answer.state === "completed" && answer.sources.length) {
       lines.push(h("p", { class: "note keyless" }, words.keylessNote, " ", h("button", { type: "button", class: "link", onclick: () => this.#actions.addKey() }, words.addKey)))
     }
     return lines

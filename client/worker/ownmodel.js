@@ -47,7 +47,7 @@ export class OwnModel {
     let begun = false
     const end = () => this.#waiting.delete(id)
     return new Promise((resolve, reject) => {
-      this.#waiting.set(id, ({ status = 200, text = "", done = false }) => {
+      this.#waiting.set(id, ({ status = 200, text = "", done = false, finish = "stop" }) => {
         if (status !== 200) {
           end()
           resolve(refusal(status, text))
@@ -59,7 +59,7 @@ export class OwnModel {
         if (text) out.enqueue(event({ content: text }, null))
         if (!done) return
         end()
-        out.enqueue(event({}, "stop"))
+        out.enqueue(event({}, finish))
         out.enqueue(encoder.encode("data: [DONE]\n\n"))
         out.close()
       })

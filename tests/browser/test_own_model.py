@@ -11,8 +11,12 @@ pytestmark = pytest.mark.browser
 FAKE = """
   const asked = (globalThis.asked = { created: 0, prompts: [], aborted: 0 })
   globalThis.LanguageModel = {
-    availability: async () => globalThis.state ?? "STATE",
-    create: async ({ initialPrompts = [], monitor, signal } = {}) => {
+    availability: async options => {
+      asked.availability = options
+      return globalThis.state ?? "STATE"
+    },
+    create: async ({ initialPrompts = [], monitor, signal, ...options } = {}) => {
+      asked.options = options
       asked.created += 1
       if (monitor) {
         const target = new EventTarget()
@@ -122,6 +126,63 @@ def test_a_fault_of_it_keeps_what_had_come(panel: PanelPage) -> None:
     answer = panel.wait("error")
     expect(answer).to_contain_text("An inverted index")
     expect(answer.get_by_role("button", name="Retry")).to_be_visible()
+
+
+@pytest.mark.parametrize(
+    ("name", "sentence"),
+    [
+        ("NotAllowedError", "The endpoint does not allow this request."),
+        ("NotSupportedError", "The endpoint did not understand the request."),
+        ("QuotaExceededError", "The conversation is too long for this model."),
+        ("UnknownError", "The endpoint has a fault of its own."),
+    ],
+)
+def test_a_refusal_of_the_browser_is_one_clear_sentence(panel: PanelPage, name: str, sentence: str) -> None:
+    with_model(panel, "available", f'[new DOMException("no", "{name}")]')
+    choose(panel)
+    panel.ask("What is an inverted index?")
+    expect(panel.wait("error")).to_contain_text(sentence)
+
+
+def test_an_answer_the_browser_withholds_is_said_to_be_incomplete(panel: PanelPage) -> None:
+    with_model(panel, "available", '["An inverted ", "index ", new DOMException("filtered", "NotReadableError")]')
+    choose(panel)
+    panel.ask("What is an inverted index?")
+    answer = panel.wait()
+    expect(answer).to_contain_text("An inverted index")
+    expect(answer).to_contain_text("The provider withheld a part of the answer.")
+
+
+def test_a_download_that_fails_is_said_and_can_be_tried_again(panel: PanelPage) -> None:
+    with_model(panel, "downloadable")
+    panel.page.evaluate(
+        """() => {
+          const { create } = LanguageModel
+          LanguageModel.create = async () => {
+            LanguageModel.create = create
+            throw new DOMException("no network", "NetworkError")
+          }
+        }"""
+    )
+    panel.button("Settings").click()
+    rung = panel.page.get_by_role("list", name="Ways to an answer").get_by_role("button", name="The browser's own model")
+    rung.click()
+    expect(rung).to_contain_text("The browser could not download it. Press to try again.")
+    rung.click()
+    expect(rung).to_contain_text("Ready")
+
+
+def test_the_model_is_asked_for_in_the_language_of_the_book_and_english(panel: PanelPage) -> None:
+    with_model(panel, "available")
+    text = {"type": "text", "languages": ["en"]}
+    wanted = {"expectedInputs": [text], "expectedOutputs": [text]}
+    choose(panel)
+    panel.ask("What is an inverted index?")
+    panel.wait()
+    assert panel.page.evaluate("[asked.availability, asked.options]") == [wanted, wanted]
+    panel.visit("zh/1-inverted-index/")
+    panel.button("设置").click()
+    panel.page.wait_for_function("asked.availability.expectedInputs[0].languages.join() === 'zh,en'")
 
 
 def test_the_ways_to_an_answer_stand_in_their_order_and_lead_to_their_forms(panel: PanelPage) -> None:

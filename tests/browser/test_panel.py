@@ -250,6 +250,15 @@ def test_it_speaks_the_language_of_the_page_or_the_one_that_was_chosen(panel: Pa
     expect(panel.page.locator("ask-book article").last).to_contain_text("词项到其倒排列表的映射")
 
 
+def test_chinese_stands_in_the_fonts_of_the_page(panel: PanelPage) -> None:
+    panel.visit("zh/1-inverted-index/")
+    panel.page.get_by_role("button", name="问问这本书").click()
+    shown = panel.page.locator("ask-book .panel")
+    page = panel.page.locator("html").get_attribute("lang") or ""
+    expect(shown).to_have_attribute("lang", page)
+    expect(panel.page.locator("ask-book")).to_have_attribute("lang", "zh-Hans")
+
+
 def test_the_palette_of_the_page_is_followed(panel: PanelPage) -> None:
     panel.open()
     expect(panel.page.locator("ask-book")).to_have_attribute("data-scheme", "light")

@@ -53,7 +53,7 @@ def test_damaged_and_unknown_entries_are_set_aside_and_the_rest_is_shown(panel: 
     )
     panel.button("History").click()
     expect(panel.page.locator("ask-book .thread-line")).to_have_count(1)
-    expect(panel.region).to_contain_text("2 conversations could not be read")
+    expect(panel.region).to_contain_text("could not be read and were set aside: 2.")
 
 
 def test_an_answer_that_a_reload_broke_off_comes_back_with_what_it_had(panel: PanelPage) -> None:
@@ -164,3 +164,74 @@ def test_an_answer_that_a_navigation_broke_off_comes_back_on_the_next_page(panel
         panel.wait("aborted")
         expect(panel.answer).to_contain_text("word19 word20", timeout=60_000)
         expect(panel.button("Continue")).to_be_visible()
+
+
+def test_a_clock_that_was_years_ahead_loses_no_answer_and_no_other_thread(panel: PanelPage) -> None:
+    panel.page.add_init_script("const now = Date.now; Date.now = () => now() + (globalThis.ahead ?? 30) * 365 * 86_400_000")
+    panel.page.reload()
+    panel.open()
+    panel.ask("stop words")
+    panel.wait()
+    panel.page.add_init_script("globalThis.ahead = 0")
+    panel.page.reload()
+    panel.ask("skip pointers")
+    panel.wait()
+    panel.button("New thread").click()
+    panel.ask("postings list")
+    panel.wait()
+    panel.page.reload()
+    panel.button("History").click()
+    expect(panel.page.locator("ask-book .thread-line")).to_have_count(2)
+    panel.page.locator("ask-book .thread-open", has_text="stop words").click()
+    expect(panel.answers).to_have_count(2)
+
+
+FULL_FALLBACK = """
+  IDBFactory.prototype.open = () => { throw new DOMException("no", "SecurityError") }
+  const { setItem } = Storage.prototype
+  Storage.prototype.setItem = function (name, value) {
+    if (globalThis.full && name.includes(":thread:")) throw new DOMException("full", "QuotaExceededError")
+    return setItem.call(this, name, value)
+  }
+"""
+
+
+def test_where_the_database_is_forbidden_and_the_other_storage_fills_up_the_answer_is_read_to_its_end(panel: PanelPage) -> None:
+    panel.page.add_init_script(FULL_FALLBACK)
+    panel.page.reload()
+    with Endpoint([text("word " * 120, delay=0.02)]) as endpoint:
+        panel.open()
+        panel.add_model(endpoint.url)
+        panel.ask("What is an inverted index?")
+        expect(panel.answer).to_contain_text("word", timeout=60_000)
+        panel.page.evaluate("globalThis.full = true")
+        panel.wait()
+    assert panel.answer.inner_text().count("word") == 120
+    expect(panel.region).to_contain_text("Storage is full")
+
+
+def test_two_tabs_that_answer_in_one_thread_at_the_same_time_keep_both_answers(context: BrowserContext, site: str) -> None:
+    with Endpoint([text("word " * 120, delay=0.02)]) as endpoint:
+        one = PanelPage(context.new_page(), site)
+        one.visit("en/1-inverted-index/")
+        one.open()
+        one.add_model(endpoint.url)
+        one.ask("stop words")
+        one.wait()
+        two = PanelPage(context.new_page(), site)
+        two.visit("en/1-inverted-index/")
+        two.open()
+        two.button("History").click()
+        two.page.locator("ask-book .thread-open").first.click()
+        one.ask("skip pointers")
+        two.ask("postings list")
+        one.wait()
+        two.wait()
+        for panel in (one, two):
+            assert panel.answer.inner_text().count("word") == 120
+    two.button("History").click()
+    expect(two.page.locator("ask-book .thread-line")).to_have_count(2)
+    for n in range(2):
+        two.page.locator("ask-book .thread-open").nth(n).click()
+        expect(two.answers).to_have_count(2)
+        two.button("History").click()

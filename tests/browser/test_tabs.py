@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 from fakes.endpoint import Endpoint, text
 from panel import PanelPage
-from playwright.sync_api import Locator, expect
+from playwright.sync_api import Browser, Locator, expect
 
 pytestmark = pytest.mark.browser
 
@@ -60,12 +60,45 @@ def test_arrows_go_from_tab_to_tab_and_delete_closes_one_without_deleting_it(pan
 
 def test_a_tab_is_closed_by_its_cross_and_the_last_one_leaves_none(panel: PanelPage) -> None:
     three_threads(panel)
-    tabs(panel).first.locator(".tab-close").click()
+    panel.button("Close tab: stop words").click()
     expect(tabs(panel)).to_have_text(["skip pointers", "postings list"])
     expect(panel.log).to_contain_text("postings list")
-    tabs(panel).last.locator(".tab-close").click()
+    panel.button("Close tab: postings list").click()
     expect(tabs(panel)).to_have_count(0)
     expect(panel.log).to_contain_text("skip pointers")
+
+
+def test_behind_the_tabs_tab_leads_to_what_closes_the_chosen_one_and_focus_stays_there(panel: PanelPage) -> None:
+    three_threads(panel)
+    tabs(panel).first.click()
+    tabs(panel).first.focus()
+    panel.page.keyboard.press("Tab")
+    expect(panel.button("Close tab: stop words")).to_be_focused()
+    panel.page.keyboard.press("Tab")
+    expect(panel.log).to_be_focused()
+    panel.page.keyboard.press("Shift+Tab")
+    panel.page.keyboard.press("Enter")
+    expect(tabs(panel)).to_have_text(["skip pointers", "postings list"])
+    expect(tabs(panel).first).to_be_focused()
+    panel.page.keyboard.press("Tab")
+    panel.page.keyboard.press("Space")
+    expect(tabs(panel)).to_have_count(0)
+    expect(panel.log).to_be_focused()
+
+
+def test_a_finger_closes_a_tab_on_a_target_of_44_pixels(browser: Browser, site: str) -> None:
+    context = browser.new_context(viewport={"width": 390, "height": 844}, has_touch=True, is_mobile=True)
+    panel = PanelPage(context.new_page(), site)
+    panel.visit("en/1-inverted-index/")
+    three_threads(panel)
+    cross = panel.button("Close tab: skip pointers")
+    cross.scroll_into_view_if_needed()
+    box = cross.bounding_box()
+    assert box
+    assert min(box["width"], box["height"]) >= 44
+    cross.tap()
+    expect(tabs(panel)).to_have_text(["stop words", "postings list"])
+    context.close()
 
 
 def test_tabs_are_there_after_a_reload_and_what_is_deleted_or_renamed_is_so_in_them(panel: PanelPage) -> None:

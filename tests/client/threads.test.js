@@ -3,7 +3,7 @@ import { test } from "node:test"
 import { answerToMarkdown, threadToMarkdown, threadsFromJson, threadsToJson } from "../../client/elements/export.js"
 import { historyOf, sourcesOf } from "../../client/elements/exchange.js"
 import { emptyAnswer } from "../../client/elements/reducer.js"
-import { findThreads, newThread, newTurn, readThread, slim } from "../../client/elements/threads.js"
+import { excerptOf, holds, newThread, newTurn, readThread, slim, textOf } from "../../client/elements/threads.js"
 import { en } from "../../client/elements/words/en.js"
 
 const SOURCE = { n: 1, name: "books-x", card: "1/a", kind: "definition", number: "1.2", title: "Definition [1.2]", url: "/x/#a", text: "w".repeat(9000), matched: [] }
@@ -18,16 +18,12 @@ function answered(question, text, more = {}) {
 /** @param {import("../../client/elements/threads.js").Turn[]} turns */
 const threadOf = (...turns) => ({ ...newThread(), title: "On maps", turns })
 
-test("a stored thread keeps of a passage its quote, title and address, and of a result its beginning", () => {
-  const turn = answered("q", "a", { parts: [{ part: 0, kind: "tool-call", state: "completed", text: "", result: { content: { text: "x".repeat(9000) }, error: false } }] })
+test("a stored thread keeps of a passage its quote, title and address, and of a result what it is about", () => {
+  const turn = answered("q", "a", { parts: [{ part: 0, kind: "tool-call", state: "completed", text: "", result: { content: { hits: [{ id: "1/a", text: "x".repeat(9000) }] }, error: false } }] })
   const kept = slim(threadOf(turn))
   assert.ok(JSON.stringify(kept).length < 3000)
+  assert.deepEqual(kept.turns[0].answer.parts[0].result?.content, { hits: [{ id: "1/a", text: `${"x".repeat(39)}…` }] })
   assert.deepEqual([kept.turns[0].answer.sources[0].title, kept.turns[0].answer.sources[0].url], [SOURCE.title, SOURCE.url])
-})
-
-test("200 threads of 60 messages stay under 10 MB", () => {
-  const thread = threadOf(...Array.from({ length: 30 }, (_, n) => answered(`question ${n}`, "An answer of the usual length. ".repeat(20))))
-  assert.ok(JSON.stringify(slim(thread)).length * 200 < 10_000_000)
 })
 
 test("an answer that ran when the page went away comes back as interrupted, with what it had", () => {
@@ -45,9 +41,22 @@ test("damaged turns are left out of a thread that can be read", () => {
   assert.deepEqual(thread?.turns.map((turn) => [turn.question, turn.answer.parts]), [["q", []]])
 })
 
-test("threads are found by every word of the search, in questions and answers", () => {
-  const [maps, lists] = [threadOf(answered("What is a map?", "It maps terms.")), threadOf(answered("列表", "A list."))]
-  assert.deepEqual([findThreads([maps, lists], "MAP terms"), findThreads([maps, lists], "列表"), findThreads([maps, lists], " ")], [[maps], [lists], [maps, lists]])
+test("threads are found by every word of the search, in titles, questions and answers", () => {
+  const texts = [threadOf(answered("What is a map?", "It maps terms.")), threadOf(answered("列表", "A list."))].map(textOf)
+  const found = (/** @type {string} */ asked) => texts.map((text) => holds(text.toLowerCase(), asked))
+  assert.deepEqual([found("MAP terms"), found("列表"), found("on maps list")], [[true, false], [false, true], [false, true]])
+})
+
+test("what a search found is shown where the title does not say it", () => {
+  const text = textOf(threadOf(answered("What is a map?", `It maps terms\nto lists. ${"More words. ".repeat(9)}The End.`)))
+  const found = (/** @type {string} */ asked) => excerptOf(text, text.toLowerCase(), asked)
+  assert.deepEqual([found("maps"), found("on LISTS"), found("end")], [null, ["…a map? It maps terms to ", "lists", `. ${"More words. ".repeat(5)}More words`], ["… words. More words. The ", "End", "."]].map((one) => one && [...one]))
+})
+
+test("how long a part took is kept of reasoning alone", () => {
+  const timed = { state: "completed", text: "t", began: 5, ended: 9 }
+  const kept = slim(threadOf(answered("q", "", { parts: [{ part: 0, kind: "reasoning", ...timed }, { part: 1, kind: "text", ...timed }] })))
+  assert.deepEqual(kept.turns[0].answer.parts.map((part) => [part.began, part.ended]), [[5, 9], [undefined, undefined]])
 })
 
 test("what was exported can be imported, under new names", () => {

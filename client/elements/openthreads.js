@@ -1,0 +1,127 @@
+/** The threads in hand: the one that is shown, the one that is asked in, and how they come from storage and go back. */
+import { recall, remember } from "./memory.js"
+import { sourcePrefix } from "./source-list.js"
+import { newThread } from "./threads.js"
+
+/** @typedef {import("./threads.js").Thread} Thread */
+/** @typedef {import("./turn.js").TurnView} TurnView */
+
+const CURRENT = "askbook:thread:"
+
+/** Threads of one panel. */
+export class OpenThreads {
+  #panel
+  /** Where a tab of the browser remembers which thread it shows. */
+  #current
+  shown = newThread()
+  /** The thread of the latest question: it may be kept after another one was opened. */
+  asking = this.shown
+  /** @type {TurnView | null} the turn whose question is written anew */
+  editing = null
+  #wanted = ""
+
+  /** @param {import("./panel.js").Panel} panel */
+  constructor(panel) {
+    this.#panel = panel
+    this.#current = CURRENT + panel.root.pathname
+  }
+
+  /** What was open on the page before. */
+  async restore() {
+    const { tabs, store } = this.#panel
+    const id = recall(this.#current) ?? ""
+    const kept = await Promise.all([...new Set([...(tabs?.kept ?? []), id])].map((one) => store.get(one)))
+    const threads = /** @type {Thread[]} */ (kept.filter((thread) => thread?.turns.length))
+    for (const thread of threads) tabs?.show(thread)
+    const current = threads.find((thread) => thread.id === id)
+    await (current ? this.open(current) : tabs?.show(this.shown))
+  }
+
+  /** A new thread. @param {{stay?: boolean}} [how] `stay`: whatever view is shown stays */
+  start({ stay = false } = {}) {
+    const { exchange, tabs, conversation, composer, views } = this.#panel
+    if (exchange?.running) exchange.stop()
+    this.#show(newThread())
+    tabs?.show(this.shown)
+    conversation?.clear()
+    remember(this.#current, "")
+    if (stay) return
+    views.conversation()
+    composer?.focus()
+  }
+
+  /** @param {string} id of a thread of the history */
+  async openStored(id) {
+    this.#wanted = id
+    const thread = await this.#panel.store.get(id)
+    if (thread && this.#wanted === id) await this.open(thread)
+  }
+
+  /** @param {Thread} thread */
+  async open(thread) {
+    const { exchange, tabs, conversation, views } = this.#panel
+    const running = exchange?.running ?? null
+    if (running && thread.id === this.asking.id) thread = this.asking
+    this.#show(thread)
+    tabs?.show(thread)
+    conversation?.clear()
+    remember(this.#current, thread.id)
+    for (const data of thread.turns) {
+      const turn = conversation?.add(data, data === running?.data ? running : null)
+      if (turn === running) continue
+      turn?.restore([])
+      const parts = data.answer.parts.filter((part) => part.kind === "text" || part.kind === "plan").map((part) => ({ part: part.part, text: part.text }))
+      if (parts.length) void this.#redraw(/** @type {TurnView} */ (turn), parts)
+    }
+    views.conversation()
+    conversation?.stick()
+  }
+
+  /** @param {Thread} thread instead of the one before, which may be packed now */
+  #show(thread) {
+    const before = this.shown
+    this.shown = thread
+    this.editing = null
+    this.#wanted = ""
+    if (before.id !== thread.id) void this.#panel.store.rest(before)
+  }
+
+  /** @param {TurnView} turn @param {{part: number, text: string}[]} parts */
+  async #redraw(turn, parts) {
+    const { connection, conversation } = this.#panel
+    const drawn = await connection.call("draw", { parts, answer: turn.answer, page: location.href, prefix: sourcePrefix(turn.data.id) }).catch(() => null)
+    if (drawn) turn.restore(drawn)
+    conversation?.follow()
+  }
+
+  /** A tab was closed; its thread stays in the history. @param {Thread} thread @param {Thread | undefined} next to be shown */
+  closed(thread, next) {
+    if (thread === this.asking) this.#panel.exchange?.stop()
+    if (next) void this.open(next)
+    else if (thread === this.shown) this.start()
+    else void this.#panel.store.rest(thread)
+    if (next && this.#panel.tabs?.element.hidden) this.#panel.conversation?.log.focus()
+  }
+
+  /** Goes on from before a turn in a thread of its own; the old one stays in the history. @param {TurnView} turn */
+  fork(turn) {
+    const { conversation, tabs } = this.#panel
+    const before = this.shown
+    const at = before.turns.indexOf(turn.data)
+    this.editing = null
+    if (at < 0) return
+    this.#show({ ...newThread(), title: at ? before.title : "", turns: before.turns.slice(0, at) })
+    tabs?.show(this.shown, before)
+    for (const gone of conversation?.turns.slice(at) ?? []) conversation?.remove(gone)
+  }
+
+  /** Write the thread that is asked in. */
+  async keep() {
+    const thread = this.asking
+    if (thread === this.shown) remember(this.#current, thread.id)
+    if ((await this.#panel.store.put(thread)) !== "copied") return
+    this.#panel.status?.note("otherTab")
+    this.#panel.tabs?.draw()
+    if (thread === this.shown) remember(this.#current, thread.id)
+  }
+}

@@ -1,0 +1,287 @@
+/** The threads of one book in this browser: listed without being read, packed when they rest, never lost while an answer runs. */
+import { isQuota, openDatabase } from "./database.js"
+import { Journal } from "./journal.js"
+import { pack, unpack } from "./pack.js"
+import { byDate, isRunning, joinTurns, readLine, recordOf, threadOf } from "./records.js"
+import { MOST_TURNS, newId, readThread, slim, textOf } from "./threads.js"
+
+/** @typedef {import("./database.js").Area} Area */
+/** @typedef {import("./database.js").Entry} Entry */
+/** @typedef {import("./reducer.js").Answer} Answer */
+/** @typedef {import("./records.js").Line} Line */
+/** @typedef {import("./threads.js").Thread} Thread */
+/** @typedef {import("./threads.js").Turn} Turn */
+
+/** Threads kept; the oldest unpinned one goes first. */
+const MOST = 200
+/** Turns a thread may have that are not packed, before it is left. */
+const MOST_LOOSE = 8
+/** How long a running answer may be silent in storage before it counts as one whose page is gone. */
+const GONE_MS = 600_000
+
+/** Reads and writes threads; a thread in hand is an object its page goes on changing. */
+export class ThreadStore {
+  /** @type {Promise<{area: Area, kind: string}>} */
+  #open
+  #prefix
+  #journal
+  /** Which page writes; two tabs must not overwrite each other. */
+  #writer = newId()
+  /** @type {Map<Thread, object>} threads with something that is not stored yet, and the latest change of each */
+  #unsaved = new Map()
+  /** @type {WeakMap<Turn, Answer>} turns that are packed, and the answers they are packed with */
+  #packed = new WeakMap()
+  /** @type {Set<string>} threads this page has in hand */
+  #inHand = new Set()
+  damaged = 0
+  /** @type {(news: "full" | "full-kept" | "damaged") => void} */
+  onnews = () => {}
+
+  /** @param {string} prefix `askbook:<site path>:<col>:<book>` */
+  constructor(prefix) {
+    this.#prefix = prefix
+    this.#journal = new Journal(prefix)
+    this.#open = this.#begin()
+  }
+
+  async #begin() {
+    const opened = await openDatabase("askbook")
+    for (const entry of this.#journal.entries()) await this.#takeOver(opened.area, entry)
+    return opened
+  }
+
+  /** Where the record of a thread is, and where its packed turns are. @param {string} id @returns {[string, string]} */
+  #names(id) {
+    return [`${this.#prefix}:thread:${id}`, `${this.#prefix}:packed:${id}`]
+  }
+
+  /** What a page noted when it went away comes into the database. @param {Area} area @param {any} entry */
+  async #takeOver(area, entry) {
+    const noted = readThread(entry?.thread)
+    if (!noted) return
+    const taken = area.change([this.#names(noted.id)[0]], ([value]) => {
+      const stored = readLine(value)
+      const own = !stored || stored.writer === noted.writer || stored.updated <= entry.base
+      if (stored && own && stored.updated >= noted.updated) return []
+      const thread = own ? { ...noted, turns: joinTurns(stored?.turns ?? [], noted.turns) } : { ...noted, id: newId() }
+      const { packed = 0, count = 0 } = (own && stored) || {}
+      const record = recordOf(thread, { turns: thread.turns, packed })
+      return [[this.#names(thread.id)[0], { ...record, count: Math.max(count, record.count, Number(entry.count) || 0) }]]
+    })
+    await taken.then(() => this.#journal.drop(noted.id), () => {})
+  }
+
+  /** Where threads are kept. */
+  async kind() {
+    return (await this.#open).kind
+  }
+
+  /** @returns {Promise<Line[]>} pinned before the others, then the newest first */
+  async lines() {
+    const { area } = await this.#open
+    const entries = await area.all(this.#names("")[0]).catch(() => [])
+    const lines = entries.map(([, value]) => readLine(value)).filter((line) => line !== null)
+    this.damaged = entries.length - lines.length
+    return lines.sort(byDate)
+  }
+
+  /** @param {string} id @returns {Promise<Thread | null>} what can be read of a thread; the reader is told where that is not all */
+  async get(id) {
+    const { thread, damaged } = await this.#read(id)
+    if (damaged) this.onnews("damaged")
+    return thread
+  }
+
+  /** @param {string} id @returns {Promise<{thread: Thread | null, damaged: boolean}>} of a damaged one what is not packed, under a new id, so that nothing is overwritten */
+  async #read(id) {
+    const { area } = await this.#open
+    const [value, packed] = await area.read(this.#names(id)).catch(() => [])
+    const line = readLine(value)
+    if (!line) return { thread: null, damaged: value !== undefined }
+    try {
+      const thread = threadOf(line, line.packed ? await unpack(packed) : [])
+      const loose = new Set(line.turns.map((turn) => turn.id))
+      for (const turn of thread.turns) if (!loose.has(turn.id)) this.#packed.set(turn, turn.answer)
+      return { thread, damaged: false }
+    } catch {
+      return { thread: line.turns.length ? { ...threadOf(line, []), id: newId(), writer: "" } : null, damaged: true }
+    }
+  }
+
+  /** Every thread that can be read, one after the other. */
+  async *all() {
+    for (const { id } of await this.lines()) {
+      const { thread, damaged } = await this.#read(id)
+      if (damaged) this.damaged += 1
+      else if (thread) yield thread
+    }
+  }
+
+  /** What a search looks through, thread by thread; the page may do something else in between. @returns {AsyncGenerator<[string, string]>} ids and texts */
+  async *texts() {
+    for await (const thread of this.all()) {
+      yield [thread.id, textOf(thread)]
+      await new Promise((resolve) => setTimeout(resolve))
+    }
+  }
+
+  /** Something of a thread changed that is not stored yet. @param {Thread} thread @returns {object} this change */
+  touch(thread) {
+    const change = {}
+    this.#unsaved.set(thread, change)
+    return change
+  }
+
+  /** The page may be about to go, and the database is too slow for that: note at once what it does not have. */
+  note() {
+    const now = Date.now()
+    for (const thread of this.#unsaved.keys()) {
+      const updated = Math.max(now, thread.updated + 1)
+      const count = Math.min(thread.turns.length, MOST_TURNS)
+      this.#journal.write({ base: thread.updated, count, thread: slim({ ...thread, writer: this.#writer, updated }) })
+    }
+  }
+
+  /**
+   * Write a thread; when another tab wrote it since, this one goes on as a copy under a new id.
+   * @param {Thread} thread changed in place: `updated`, `writer`, and `id` for a copy
+   * @returns {Promise<"kept" | "copied" | "lost">}
+   */
+  async put(thread) {
+    const change = this.touch(thread)
+    const { area } = await this.#open
+    const { id } = thread
+    this.#inHand.add(id)
+    if (!(await this.#write(area, thread))) return "lost"
+    this.#journal.drop(id)
+    if (this.#unsaved.get(thread) === change) this.#unsaved.delete(thread)
+    if (thread.id === id && this.#loose(thread).length > MOST_LOOSE) void this.rest(thread)
+    return thread.id === id ? "kept" : "copied"
+  }
+
+  /** @param {Area} area @param {Thread} thread @returns {Promise<boolean>} whether it is stored */
+  async #write(area, thread) {
+    for (let attempt = 0; ; attempt += 1) {
+      try {
+        let first = false
+        await area.change([this.#names(thread.id)[0]], ([value]) => {
+          first = value === undefined
+          return [this.#next(thread, readLine(value))]
+        })
+        if (first) void this.#trim()
+        return true
+      } catch (error) {
+        if (!isQuota(error) || attempt > 40 || !(await this.#dropOldest(thread.id))) {
+          this.onnews("full-kept")
+          return false
+        }
+        this.onnews("full")
+      }
+    }
+  }
+
+  /** @param {Thread} thread @param {Line | null} stored @returns {Entry} */
+  #next(thread, stored) {
+    const foreign = stored !== null && stored.writer !== "" && stored.writer !== this.#writer && stored.updated > thread.updated
+    if (foreign) thread.id = newId()
+    else if (stored) Object.assign(thread, { title: stored.title || thread.title, pinned: stored.pinned })
+    thread.writer = this.#writer
+    thread.updated = Math.max(Date.now(), thread.updated + 1)
+    const packed = foreign ? 0 : (stored?.packed ?? 0)
+    const record = recordOf(thread, { turns: packed ? this.#loose(thread) : thread.turns, packed })
+    return [this.#names(thread.id)[0], record]
+  }
+
+  /** @param {Thread} thread @returns {Turn[]} what is not packed, or was changed since */
+  #loose({ turns }) {
+    for (const turn of turns) if (isRunning(turn)) this.#packed.delete(turn)
+    return turns.filter((turn) => this.#packed.get(turn) !== turn.answer)
+  }
+
+  /**
+   * Pack a thread nobody is answering in; it stays as it is where it changed meanwhile.
+   * @param {Thread} thread as it is stored
+   */
+  async rest(thread) {
+    const { updated, writer, turns } = thread
+    if (this.#unsaved.has(thread) || turns.some(isRunning) || !this.#loose(thread).length) return
+    const { area, kind } = await this.#open
+    const answers = turns.map((turn) => /** @type {const} */ ([turn, turn.answer]))
+    const packed = await pack(slim(thread).turns, { asText: kind === "local" })
+    const [name, beside] = this.#names(thread.id)
+    let done = false
+    await area.change([name], ([value]) => {
+      const stored = readLine(value)
+      done = stored !== null && stored.updated === updated && stored.writer === writer
+      if (!stored || !done) return []
+      const record = recordOf({ ...thread, title: stored.title, pinned: stored.pinned, updated, writer }, { turns: [], packed: Math.min(turns.length, MOST_TURNS) })
+      return [[beside, packed], [name, record]]
+    }).catch(() => (done = false))
+    if (done) for (const [turn, answer] of answers) this.#packed.set(turn, answer)
+  }
+
+  /** Pack what other visits left as it was, also what an earlier version wrote. */
+  async tidy() {
+    const { area } = await this.#open
+    const prefix = this.#names("")[0]
+    for (const name of await area.names(prefix).catch(() => [])) {
+      const line = readLine((await area.read([name]).catch(() => []))[0])
+      const answering = line?.turns.some((turn) => turn.interrupted) && Math.abs(Date.now() - line.updated) < GONE_MS
+      if (!line?.turns.length || answering || this.#inHand.has(line.id)) continue
+      const { thread, damaged } = await this.#read(line.id)
+      if (thread && !damaged) await this.rest(thread)
+    }
+  }
+
+  /** Rename a thread, or pin it; its turns stay untouched. @param {string} id @param {{title?: string, pinned?: boolean}} change */
+  async amend(id, change) {
+    const { area } = await this.#open
+    await area.change([this.#names(id)[0]], ([value]) => (readLine(value) ? [[this.#names(id)[0], { ...value, ...change }]] : [])).catch(() => {})
+  }
+
+  /** @param {string} id @returns {Promise<Entry[]>} what was deleted, to be given back */
+  async take(id) {
+    this.#forget((thread) => thread.id === id)
+    this.#journal.drop(id)
+    const { area } = await this.#open
+    const names = this.#names(id)
+    const values = await area.read(names).catch(() => [])
+    await area.change(names, () => names.map((name) => [name, undefined])).catch(() => {})
+    return names.map((name, at) => /** @type {Entry} */ ([name, values[at]])).filter(([, value]) => value !== undefined)
+  }
+
+  /** @param {Entry[]} taken */
+  async giveBack(taken) {
+    const { area } = await this.#open
+    await area.change([], () => taken).catch(() => this.onnews("full-kept"))
+  }
+
+  /** @param {string} except @returns {Promise<boolean>} whether there was one to drop */
+  async #dropOldest(except) {
+    const oldest = (await this.lines()).reverse().find((line) => line.id !== except && !line.pinned)
+    if (oldest) await this.take(oldest.id)
+    return Boolean(oldest)
+  }
+
+  /** Lets go of more threads than are kept. */
+  async #trim() {
+    const lines = await this.lines()
+    for (const { id } of lines.filter((line) => !line.pinned).slice(MOST)) await this.take(id)
+  }
+
+  /** Forgets every thread of this book, readable or not. */
+  async clear() {
+    this.#forget(() => true)
+    this.#journal.clear()
+    const { area } = await this.#open
+    for (const prefix of this.#names("")) {
+      const names = await area.names(prefix).catch(() => [])
+      await area.change([], () => names.map((name) => [name, undefined])).catch(() => {})
+    }
+  }
+
+  /** @param {(thread: Thread) => boolean} gone */
+  #forget(gone) {
+    for (const thread of [...this.#unsaved.keys()].filter(gone)) this.#unsaved.delete(thread)
+  }
+}

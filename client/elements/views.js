@@ -1,0 +1,67 @@
+/** What the panel shows: the conversation, the history or the settings; the last two are fetched when they are wanted. */
+
+/** @typedef {"conversation" | "history" | "settings"} View */
+
+/** One view at a time, and the focus goes along. */
+export class Views {
+  #panel
+  /** @type {View} */
+  now = "conversation"
+  /** @type {View} what was asked for last, while it is on its way */
+  #next = "conversation"
+  /** @type {import("./history.js").History | undefined} */
+  #history
+  /** @type {import("./settings.js").Settings | undefined} */
+  #settings
+
+  /** @param {import("./panel.js").Panel} panel */
+  constructor(panel) {
+    this.#panel = panel
+  }
+
+  /** What history and settings are made of. */
+  fetch() {
+    return import("./setup.js")
+  }
+
+  /** @param {View} name @param {HTMLElement} [element] */
+  #show(name, element) {
+    const { conversation, composer, frame, tabs, status, connection, exchange, historyButton, settingsButton } = this.#panel
+    if (this.now !== name && !exchange?.running && connection.ready) status?.say("")
+    if (this.now === "history" && name !== "history") this.#history?.close()
+    this.now = this.#next = name
+    if (!conversation || !composer || !frame) return
+    for (const page of frame.region.querySelectorAll(".page")) /** @type {HTMLElement} */ (page).hidden = page !== element
+    if (tabs) tabs.shown = name === "conversation"
+    conversation.element.hidden = composer.element.hidden = name !== "conversation"
+    historyButton?.setAttribute("aria-expanded", String(name === "history"))
+    settingsButton?.setAttribute("aria-expanded", String(name === "settings"))
+  }
+
+  conversation() {
+    const before = this.now
+    this.#show("conversation")
+    if (before === "settings") this.#panel.settingsButton?.focus()
+    if (before === "history") this.#panel.historyButton?.focus()
+  }
+
+  async history() {
+    if (this.now === "history") return this.conversation()
+    this.#next = "history"
+    const history = (this.#history ??= (await this.fetch()).makeHistory(this.#panel))
+    if (this.#next !== "history") return
+    this.#show("history", history.element)
+    await history.open()
+    history.search.focus()
+  }
+
+  async settings() {
+    if (this.now === "settings") return this.conversation()
+    this.#next = "settings"
+    const settings = (this.#settings ??= (await this.fetch()).makeSettings(this.#panel))
+    if (this.#next !== "settings") return
+    this.#show("settings", settings.element)
+    settings.open()
+    settings.element.querySelector("button")?.focus()
+  }
+}
