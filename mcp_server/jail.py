@@ -29,6 +29,8 @@ MS_RDONLY, MS_NOSUID, MS_NODEV, MS_NOEXEC, MS_REMOUNT, MS_BIND, MS_REC, MS_PRIVA
 MNT_DETACH = 2
 PR_SET_PDEATHSIG, PR_SET_SECCOMP, PR_CAPBSET_DROP, PR_SET_NO_NEW_PRIVS, PR_CAP_AMBIENT = 1, 22, 24, 38, 47
 LAST_CAPABILITY = 63
+INSTALLED = ("site-packages", "dist-packages")
+"""What people add to a standard library stands in these folders of it, and is theirs."""
 LINKED = ("_bz2", "_ctypes", "_decimal", "_hashlib", "_lzma", "_sqlite3", "_ssl", "_uuid", "pyexpat", "zlib")
 """Standard modules that need a shared library: loaded while the libraries can still be seen."""
 
@@ -74,13 +76,25 @@ def show_folder(path: str) -> None:
     mount("none", target, None, MS_BIND | MS_REMOUNT | MS_RDONLY | MS_NOSUID | MS_NODEV | more)
 
 
+def hide_installed(path: str) -> list[str]:
+    """Cover packages installed into a standard library with empty folders; return these, open to what is shown of them after."""
+    covered = [f"{ROOT}{path}/{name}" for name in INSTALLED if os.path.isdir(f"{ROOT}{path}/{name}")]
+    for target in covered:
+        mount("sandbox", target, "tmpfs", MS_NOSUID | MS_NODEV, "size=64k,nr_inodes=64,mode=0755")
+    return covered
+
+
 def change_root(folders: list[str], limits: dict[str, int]) -> None:
     """Leave the machine's files: an empty root, the folders named, and an empty place to work in."""
     size = limits["file_bytes"]
     mount("none", "/", None, MS_REC | MS_PRIVATE)
     mount("sandbox", ROOT, "tmpfs", MS_NOSUID | MS_NODEV, "size=1m,mode=0755")
+    covered = []
     for path in folders:
         show_folder(path)
+        covered += hide_installed(path)
+    for target in covered:
+        mount("none", target, None, MS_REMOUNT | MS_RDONLY | MS_NOSUID | MS_NODEV)
     os.makedirs(ROOT + WORK)
     mount("sandbox", ROOT + WORK, "tmpfs", MS_NOSUID | MS_NODEV | MS_NOEXEC, f"size={2 * size},nr_inodes=256,mode=0700")
     mount("none", ROOT, None, MS_REMOUNT | MS_RDONLY | MS_NOSUID | MS_NODEV)

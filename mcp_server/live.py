@@ -24,6 +24,7 @@ class LiveShelf:
         self._stamp = stamp
         self._seen = stamp()
         self._shelf = Shelf(tuple(read()))
+        self._said = ""
 
     @property
     def shelf(self) -> Shelf:
@@ -41,9 +42,11 @@ class LiveShelf:
                 return False
             indexes = tuple(self._read())
         except (BookError, OSError) as wrong:
-            log.warning("keeping the books as they were: %s", wrong)
+            if str(wrong) != self._said:
+                log.warning("keeping the books as they were: %s", wrong)
+            self._said = str(wrong)
             return False
-        self._seen = stamp
+        self._seen, self._said = stamp, ""
         if [(index.name, index.hash) for index in indexes] == [(index.name, index.hash) for index in self._shelf.indexes]:
             return False
         self._shelf = Shelf(indexes)

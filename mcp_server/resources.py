@@ -15,7 +15,9 @@ from askbook.core.toolbox import Shelf
 
 SCHEME: Final = "askbook://"
 PAGE: Final = 200
-"""Resources on one page of the listing."""
+"""Resources on one page of the listing, at the least."""
+PAGES: Final = 50
+"""Pages of the listing at the most: the official npm client reads no more than 64."""
 TEMPLATES: Final = (
     ("card", SCHEME + "{col}/{book}/card/{+id}", "One passage of a book by its id, as Markdown", "text/markdown"),
     ("outline", SCHEME + "{col}/{book}/outline", "Chapters and sections of a book, as Markdown", "text/markdown"),
@@ -57,6 +59,11 @@ def card_uri(index: Index, card: Card) -> str:
 def count(shelf: Shelf) -> int:
     """How many resources there are."""
     return sum(2 + len(index) for index in shelf.indexes)
+
+
+def page_size(shelf: Shelf) -> int:
+    """How many resources stand on one page of the listing."""
+    return max(PAGE, -(-count(shelf) // PAGES))
 
 
 def listed(shelf: Shelf, start: int, stop: int) -> Iterator[Entry]:

@@ -43,7 +43,7 @@ class Output:
     def feed(self, piece: bytes) -> bool:
         """Keep a piece; return whether the limit is passed."""
         self.pieces += piece[: self.limit * 4 + 4 - len(self.pieces)]
-        return len(self.pieces) > self.limit and len(self.pieces.decode("utf-8", "ignore")) > self.limit
+        return len(self.pieces) > self.limit and len(self.pieces.decode("utf-8", "replace")) > self.limit
 
     def text(self) -> str:
         """What was printed, one character past the limit if it was cut."""

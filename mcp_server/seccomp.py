@@ -52,7 +52,7 @@ ALLOWED: Final[dict[str, tuple[int, int]]] = {
     "clock_gettime": (228, 113), "clock_getres": (229, 114), "getrandom": (318, 278), "getcpu": (309, 168),
     # signals of its own
     "rt_sigaction": (13, 134), "rt_sigprocmask": (14, 135), "rt_sigreturn": (15, 139), "sigaltstack": (131, 132),
-    "rt_sigpending": (127, 136), "rt_sigtimedwait": (128, 137), "tgkill": (234, 131),
+    "rt_sigpending": (127, 136), "rt_sigtimedwait": (128, 137),
 }  # fmt: skip
 """Name to number on x86_64 and aarch64; -1 where a machine has no such call."""
 
@@ -67,6 +67,9 @@ REFUSED: Final[dict[str, tuple[int, int]]] = {
 """As above."""
 
 _CLONE: Final = (56, 220)
+_TGKILL: Final = (234, 131)
+OWN_PID: Final = 2
+"""Of the program in its namespace, after the supervisor; it may send signals to itself alone."""
 _LOAD, _EQUAL, _ANY_BIT, _RETURN = 0x20, 0x15, 0x45, 0x06
 _NUMBER, _ARCHITECTURE, _FIRST_ARGUMENT = 0, 4, 16
 _KILL, _ERROR, _ALLOW = 0x80000000, 0x00050000, 0x7FFF0000
@@ -84,6 +87,11 @@ def program(machine: Machine) -> bytes:
             if (number := numbers[machine.column]) >= 0:
                 steps += [_step(_EQUAL, number, 0, 1), _step(_RETURN, answer)]
     steps += [
+        _step(_EQUAL, _TGKILL[machine.column], 0, 4),
+        _step(_LOAD, _FIRST_ARGUMENT),
+        _step(_EQUAL, OWN_PID, 0, 1),
+        _step(_RETURN, _ALLOW),
+        _step(_RETURN, _ERROR | errno.EPERM),
         _step(_EQUAL, _CLONE[machine.column], 0, 4),
         _step(_LOAD, _FIRST_ARGUMENT),
         _step(_ANY_BIT, CLONE_THREAD, 0, 1),

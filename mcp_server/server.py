@@ -192,11 +192,12 @@ class BookServer:
         shelf = self.live.shelf
         total = resources.count(shelf)
         start = offset(params, total)
+        stop = start + resources.page_size(shelf)
         entries = [
             types.Resource(uri=entry.uri, name=entry.name, title=entry.title, mime_type=entry.type)
-            for entry in resources.listed(shelf, start, start + resources.PAGE)
+            for entry in resources.listed(shelf, start, stop)
         ]
-        return types.ListResourcesResult(resources=entries, next_cursor=following(start + resources.PAGE, total))
+        return types.ListResourcesResult(resources=entries, next_cursor=following(stop, total))
 
     async def list_templates(
         self, ctx: Context, params: types.PaginatedRequestParams | None

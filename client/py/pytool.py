@@ -73,8 +73,13 @@ def arguments(given: Mapping[str, Any]) -> tuple[str, object]:
 def outcome(stdout: str, *, limit: Limit = "", error: str = "", figures: object = ()) -> Outcome:
     """Make an outcome of what a shell saw, none of which is to be trusted."""
     truncated = len(stdout) > limits.PYTHON_CHARACTERS
-    text = explain(limit) if limit else error[:ERROR_CHARACTERS]
-    return Outcome(stdout[: limits.PYTHON_CHARACTERS], text, truncated or limit == "output", checked_figures(figures))
+    text = explain(limit) if limit else _whole(error[:ERROR_CHARACTERS])
+    return Outcome(_whole(stdout[: limits.PYTHON_CHARACTERS]), text, truncated or limit == "output", checked_figures(figures))
+
+
+def _whole(text: str) -> str:
+    """Text that can be written as UTF-8: half a surrogate pair becomes a question mark, as on a Linux pipe."""
+    return text.encode("utf-8", "replace").decode("utf-8")
 
 
 def explain(limit: Limit) -> str:

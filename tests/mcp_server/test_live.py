@@ -61,6 +61,15 @@ def test_a_broken_state_is_waited_out() -> None:
     assert (live.refresh(), names(live)) == (True, ["maths-analysis"])
 
 
+def test_what_is_broken_is_told_once(caplog: pytest.LogCaptureFixture) -> None:
+    source = Source()
+    live = LiveShelf(source.read, lambda: source.stamp)
+    for stamp, books in ((2, None), (3, None), (4, read(analysis())), (5, None)):
+        source.books, source.stamp = books, stamp
+        live.refresh()
+    assert caplog.messages == ["keeping the books as they were: half written"] * 2
+
+
 def test_what_is_broken_at_the_start_is_raised() -> None:
     source = Source()
     source.books = None

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import platform
 import subprocess
 import sys
 import threading
@@ -48,6 +49,7 @@ CALL = """import ctypes, os
 c = ctypes.CDLL(None, use_errno=True)
 {}
 raise OSError(ctypes.get_errno(), os.strerror(ctypes.get_errno()))"""
+TGKILL = {"x86_64": 234, "aarch64": 131}.get(platform.machine(), 234)
 ATTEMPTS = {
     "read a file of the machine": ("open('/etc/passwd').read()", f"{NOT_FOUND}'/etc/passwd'"),
     "climb out of the folder": ("open('../../../etc/passwd')", f"{NOT_FOUND}'../../../etc/passwd'"),
@@ -68,6 +70,19 @@ ATTEMPTS = {
         "OSError: [Errno 28] No space left on device",
     ),
     "kill the supervisor": ("import os; os.kill(1, 9)", NOT_PERMITTED),
+    "interrupt the supervisor": (CALL.format(f"c.syscall({TGKILL}, 1, 1, 2)"), NOT_PERMITTED),
+    "read its own environment": ("open('/proc/self/environ')", f"{NOT_FOUND}'/proc/self/environ'"),
+    "lay a link to a file of the machine": (
+        "import os; os.symlink('/etc/passwd', 'p')",
+        f"{NOT_PERMITTED}: '/etc/passwd' -> 'p'",
+    ),
+    "call a socket that has no file": ("import socket; socket.socket(socket.AF_UNIX).connect('\\0x')", NOT_PERMITTED),
+    "send there through a pair of its own": (
+        "import socket\npair = socket.socketpair(socket.AF_UNIX, socket.SOCK_DGRAM)\npair[0].sendto(b'x', '\\0x')",
+        "ConnectionRefusedError: [Errno 111] Connection refused",
+    ),
+    "hand a file on": ("import socket; socket.send_fds(socket.socketpair()[0], [b'x'], [0])", NOT_PERMITTED),
+    "make a file with a hole": ("open('f', 'wb').truncate(10**12)", "OSError: [Errno 27] File too large"),
     "leave the process group": ("import os; os.setsid()", NOT_PERMITTED),
     "raise a limit": (
         "import resource; resource.setrlimit(resource.RLIMIT_AS, (-1, -1))",
@@ -98,6 +113,28 @@ print(sorted(os.environ), os.getuid(), os.uname().nodename, os.listdir())
     assert sandbox.run(code, None) == Outcome("[]\n['LC_ALL'] 65534 sandbox []\n")
 
 
+def test_what_is_installed_beside_the_standard_library_is_not_shown(sandbox: Sandbox) -> None:
+    code = """
+import os, sys
+folders = [os.path.join(os.path.dirname(os.__file__), name) for name in ("site-packages", "dist-packages")]
+{name for folder in {*folders, *sys.path} if os.path.isdir(folder) and "-packages" in folder for name in os.listdir(folder)}
+"""
+    found = eval(sandbox.run(code, None).stdout)
+    assert found <= set(sandbox.packages)
+
+
+def test_nothing_can_be_written_where_packages_stand(sandbox: Sandbox) -> None:
+    code = """
+import os
+folders = [os.path.join(os.path.dirname(os.__file__), name) for name in ("site-packages", "dist-packages")]
+for folder in filter(os.path.isdir, folders):
+    try: open(folder + "/x", "w")
+    except OSError as wrong: assert wrong.errno == 30, wrong
+    else: print("written")
+"""
+    assert sandbox.run(code, None) == Outcome("")
+
+
 def test_a_secret_of_the_server_is_not_in_the_environment(sandbox: Sandbox, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("ASKBOOK_API_KEY", "secret")
     assert sandbox.run("import os; dict(os.environ)", None) == Outcome("{'LC_ALL': 'C.UTF-8'}\n")
@@ -121,6 +158,14 @@ def test_output_without_end_is_cut_at_the_limit(sandbox: Sandbox) -> None:
     )  # fmt: skip
 
 
+@pytest.mark.parametrize("piece", [b"x", b"\xff" * 100, b"\xe6\xbc"])
+def test_output_in_odd_pieces_is_cut_as_well(sandbox: Sandbox, piece: bytes) -> None:
+    outcome = sandbox.run(f"import os\nwhile True: os.write(1, {piece!r})", None)
+    assert (len(outcome.stdout), outcome.error) == (
+        limits.PYTHON_CHARACTERS, "stopped after 8,000 characters of output; print less",
+    )  # fmt: skip
+
+
 def test_output_past_python_counts_too(sandbox: Sandbox) -> None:
     assert sandbox.run("import os\nwhile True: os.write(2, b'x' * 1000)", None).truncated
 
@@ -135,6 +180,12 @@ def test_time_is_up_and_what_was_printed_stays() -> None:
     outcome = sandbox.run("print('begun')\nwhile True: pass", None)
     assert (outcome.stdout, outcome.error.partition(";")[0]) == ("begun\n", "stopped after 15 seconds")
     assert time.monotonic() - start < 3
+
+
+def test_stopping_itself_does_not_help() -> None:
+    code = "import signal\nprint('begun', flush=True)\nsignal.raise_signal(signal.SIGSTOP)"
+    outcome = NamespaceSandbox(seconds=0.5).run(code, None)
+    assert (outcome.stdout, outcome.error.partition(";")[0]) == ("begun\n", "stopped after 15 seconds")
 
 
 def test_sleeping_does_not_help_either() -> None:

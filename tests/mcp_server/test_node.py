@@ -58,6 +58,17 @@ def test_output_without_end_is_cut(sandbox: Sandbox) -> None:
     assert (len(outcome.stdout), outcome.truncated) == (8_000, True)
 
 
+@pytest.mark.parametrize("piece", [b"x", b"\xff" * 100])
+def test_output_past_python_counts_too(sandbox: Sandbox, piece: bytes) -> None:
+    outcome = sandbox.run(f"import os\nwhile True: os.write(2, {piece!r})", None)
+    assert (len(outcome.stdout), outcome.truncated) == (8_000, True)
+
+
+def test_halves_of_pairs_become_question_marks_as_on_linux(sandbox: Sandbox) -> None:
+    outcome = sandbox.run("print('\\ud800')\nraise ValueError('\\udfff')", None)
+    assert (outcome.stdout, outcome.error.rpartition("\n")[2]) == ("?\n", "ValueError: ?")
+
+
 def test_time_is_up(sandbox: Sandbox) -> None:
     outcome = NodeSandbox(seconds=0.5).run("print('begun')\nwhile True: pass", None)
     assert (outcome.stdout, outcome.error.partition(";")[0]) == ("begun\n", "stopped after 15 seconds")

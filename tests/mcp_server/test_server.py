@@ -134,6 +134,17 @@ async def test_python_exec_refuses_what_is_not_code(shelf_folder: Path) -> None:
     )  # fmt: skip
 
 
+async def test_a_large_shelf_is_listed_in_a_number_of_pages_that_clients_read(
+    shelf_folder: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(resources, "PAGE", 1)
+    monkeypatch.setattr(resources, "PAGES", 4)
+    async with client(shelf_folder) as connected:
+        first = await connected.list_resources()
+        last = await connected.list_resources(cursor="9")
+    assert (len(first.resources), first.next_cursor, len(last.resources), last.next_cursor) == (3, "3", 2, None)
+
+
 async def test_all_resources_are_listed_and_can_be_read(shelf_folder: Path) -> None:
     async with client(shelf_folder) as connected:
         listed = (await connected.list_resources()).resources
