@@ -254,16 +254,17 @@ function fetchFiles(runtime, manifest, first) {
   }
   /**
    * @param {Packed} file
-   * @param {{watch?: (loaded: number) => void, sent?: () => void, coming?: ReadableStream}} [hears] of the bytes of this file, and that it
-   *   is asked for
+   * @param {{watch?: (loaded: number) => void, sent?: () => void, turn?: Promise<unknown>, coming?: ReadableStream}} [hears] of the bytes
+   *   of this file, and that it is asked for
    */
-  const get = async ({ path, bytes }, { watch = () => {}, sent = () => {}, coming } = {}) => {
+  const get = async ({ path, bytes }, { watch = () => {}, sent, turn, coming } = {}) => {
     let own = 0
     const count = (/** @type {number} */ more) => {
       told((loaded += more))
+      bothCome(loaded)
       watch((own += more))
     }
-    const response = await fetchCached(new URL(path, runtime).href, { count, size: bytes, sent, coming })
+    const response = await fetchCached(new URL(path, runtime).href, { count, size: bytes, sent, turn, coming })
     if (!response.ok) throw new StartError("runtime-missing", `${path}: ${response.status}`)
     return response
   }
@@ -272,17 +273,17 @@ function fetchFiles(runtime, manifest, first) {
   if (first && first.url !== addresses.wasm) void first.body.cancel().catch(() => {})
   const [asked, sent] = signal()
   const [received, receive] = signal()
-  const [libraryTurn, wasmNearly] = nearing(manifest.pyodide.wasm.bytes)
-  const [ownTurn, libraryNearly] = nearing(manifest.stdlib.bytes)
+  const [libraryTurn, wasmComes] = nearing(manifest.pyodide.wasm.bytes)
+  const [ownTurn, bothCome] = nearing(manifest.pyodide.wasm.bytes + manifest.stdlib.bytes)
   const watch = (/** @type {number} */ own) => {
-    wasmNearly(own)
+    wasmComes(own)
     if (own >= manifest.pyodide.wasm.bytes) receive()
   }
   const wasm = get(manifest.pyodide.wasm, { sent, watch, coming: first?.url === addresses.wasm ? first.body : undefined })
   const [rest, go] = signal()
   const modules = rest.then(() => Promise.all([import(`${indexURL}pyodide.js`), import(`${indexURL}pyodide.asm.js`)]))
-  const stdlib = Promise.all([rest, libraryTurn, wasm]).then(() => get(manifest.stdlib, { watch: libraryNearly })).then(async (response) => new Response(await response.arrayBuffer(), response)).catch(failed)
-  const app = ownTurn.then(async () => (await get(manifest.app)).arrayBuffer()).catch(failed)
+  const stdlib = get(manifest.stdlib, { turn: Promise.all([rest, libraryTurn, wasm]) }).then(async (response) => new Response(await response.arrayBuffer(), response)).catch(failed)
+  const app = get(manifest.app, { turn: Promise.all([rest, ownTurn, wasm]) }).then((response) => response.arrayBuffer()).catch(failed)
   const ready = Promise.all([modules, wasm]).then(([both]) => both).catch(failed)
   const whole = Promise.all([ready, stdlib, received])
   for (const each of [ready, whole, stdlib, app]) each.catch(() => {}) // whoever starts Python hears of it
@@ -290,7 +291,7 @@ function fetchFiles(runtime, manifest, first) {
 }
 
 /**
- * @param {number} bytes of a file
+ * @param {number} bytes of a file, or of some that come one after the other
  * @returns {[Promise<unknown>, (own: number) => void]} settled when the rest of it will be there soon, and what hears how much there is
  */
 function nearing(bytes) {

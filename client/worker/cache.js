@@ -51,10 +51,11 @@ function keep(cache, url, response) {
  *   not answer
  * @param {number} [options.size] bytes to count for a kept copy
  * @param {() => void} [options.sent] called when the host has been asked, or need not be
+ * @param {Promise<unknown>} [options.turn] the host is asked after this; a kept copy need not wait
  * @param {ReadableStream} [options.coming] the file, where the page has asked for it already
  * @returns {Promise<Response>} of a packed file what it holds, kept unpacked as well
  */
-export async function fetchCached(url, { count = () => {}, fresh = false, size, sent = () => {}, coming } = {}) {
+export async function fetchCached(url, { count = () => {}, fresh = false, size, sent = () => {}, turn, coming } = {}) {
   const cache = await open()
   const kept = await cache?.match(url).catch(() => undefined)
   if (kept && !fresh) {
@@ -63,6 +64,7 @@ export async function fetchCached(url, { count = () => {}, fresh = false, size, 
     count(size ?? Number(kept.headers.get("content-length") ?? 0))
     return kept
   }
+  await turn
   const type = PACKED[/\.\w+\.zst$/.exec(new URL(url).pathname)?.[0] ?? ""]
   try {
     const asked = coming ? new Response(coming) : network(url, fresh ? { cache: "no-cache" } : {})
