@@ -2,16 +2,20 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from itertools import chain
-from typing import Any
-from urllib.parse import quote, unquote
+from typing import Any, Final
+from urllib.parse import unquote_to_bytes
 
 from askbook.core.prose import WORDS, paragraph_bounds
 from askbook.core.schema import Book, Card
 
 from . import letters
 from .letters import clean, column, line
+
+_QUOTED: Final = re.compile(r"(?:[A-Za-z0-9_.~-]|%(?:[0189A-F][0-9A-F]|2[0-9A-CF]|3[A-F]|[46]0|[57][B-F](?<!5F)(?<!7E)))+")
+"""Words as `urllib.parse.quote` writes them with nothing safe: each sign in one way only."""
 
 
 def prose(book: Book) -> dict[str, Any]:
@@ -66,6 +70,12 @@ def _words(cards: Sequence[Card]) -> dict[str, Any]:
 
 
 def _span(words: str, text: str) -> tuple[int, int] | None:
-    plain = unquote(words, errors="replace")
+    """Where words stand in a text whose only way to be quoted is how they are written."""
+    if not _QUOTED.fullmatch(words):
+        return None
+    try:
+        plain = unquote_to_bytes(words).decode()
+    except UnicodeDecodeError:
+        return None
     start = text.find(plain)
-    return (start, len(plain)) if plain and start >= 0 and quote(plain, safe="") == words else None
+    return (start, len(plain)) if start >= 0 else None

@@ -17,6 +17,7 @@ from .table import Flags, Numbers, numbers
 _BITS: Final = 18
 """Of a letter; those beyond have no such script."""
 _BEYOND: Final = 1 << _BITS
+_FUNCTIONS: Final = re.compile(f"({FUNCTION.pattern})")
 
 
 def _is_cjk() -> Flags:
@@ -59,8 +60,8 @@ class Runs:
     def _touched(self) -> Flags:
         if not len(self._letters) or not self._cjk.any():
             return np.zeros(len(self._letters), dtype=bool)
-        marked = FUNCTION.sub(lambda match: "\0" * len(match[0]), self._whole)
-        touched: Flags = (_codes(marked) == 0) & self._cjk
+        parts = numbers([*map(len, _FUNCTIONS.split(self._whole))])
+        touched: Flags = np.repeat(np.arange(len(parts)) % 2 == 1, parts)
         return touched
 
     def alone(self) -> Iterator[tuple[int, str]]:

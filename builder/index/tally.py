@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from itertools import chain
 from operator import add
 from typing import Final
@@ -84,9 +84,9 @@ def split(clean: str) -> tuple[str, list[str]]:
     return (FORMULA.sub("\n", clean), formulas) if formulas else (clean, [])
 
 
-def free_pairs(run: str) -> Iterator[str]:
-    """Pairs of a run that no function word touches."""
-    return chain.from_iterable(map(_pairs_of, _TOUCHED.split(run)[::2]))
+def free_pairs(runs: Iterable[str]) -> Iterator[str]:
+    """Pairs of runs that no function word touches."""
+    return chain.from_iterable(map(_pairs_of, _TOUCHED.split(" ".join(runs))[::2]))
 
 
 def _pairs_of(run: str) -> Iterator[str]:

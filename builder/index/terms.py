@@ -95,11 +95,11 @@ def concept_terms(book: Book, lexicon: Lexicon) -> frozenset[str]:
     """Terms of titles, of what authors set off, and of their term pairs."""
     titles = (card.title for card in book.cards)
     emphasised = (term for card in book.cards for term in card.terms if len(term) <= _SET_OFF)
-    phrases = [fold(phrase) for phrase in dict.fromkeys(chain(titles, emphasised, chain.from_iterable(book.pairs)))]
-    pieces = set(chain.from_iterable(map(pieces_of, phrases)))
+    phrases = dict.fromkeys(map(fold, chain(titles, emphasised, chain.from_iterable(book.pairs))))
+    plain = "\n".join([phrase for phrase in phrases if "$" not in phrase and "\\" not in phrase])
+    others = [phrase for phrase in phrases if "$" in phrase or "\\" in phrase]
+    pieces = set(chain.from_iterable(map(pieces_of, [plain, *others])))
     found = {term.text for piece in pieces for term in terms_of(piece) if term.shape in _CONCEPTS}
-    for phrase in phrases:
-        if not phrase.isascii():
-            runs = RUN.findall(FORMULA.sub("\n", phrase))
-            found.update(chain.from_iterable(map(free_pairs, runs)), chain.from_iterable(map(lexicon.words, runs)))
+    runs = set(RUN.findall("\n".join([plain, *(FORMULA.sub("\n", phrase) for phrase in others)])))
+    found.update(free_pairs(runs), chain.from_iterable(map(lexicon.words, runs)))
     return frozenset(found)

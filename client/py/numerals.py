@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator
+from string import ascii_letters
 from typing import Final
 
 KIND_WORDS: Final[dict[str, tuple[str, ...]]] = {
@@ -75,7 +76,6 @@ _ORDINAL: Final = re.compile(rf"第\s?(?P<number>[{_CHINESE}]{{1,6}}|\d{{1,4}}(?
 _DRESS: Final = " \t\n\u00a0([$#~"
 _UNDRESS: Final = ")]$"
 _JOINTS: Final = frozenset({",", "、", "and", "or", "to", "和", "与", "及", "或", "至", "到", "&"})
-_WORD_BEFORE: Final = re.compile(r"[A-Za-z]+$")
 _LOOK_BACK: Final = 24
 _CJK_LONGEST: Final = max(len(word) for word in _KIND if not word.isascii())
 _LAST_LETTERS: Final = frozenset(word[-1] for word in _KIND) | frozenset(word[-1].upper() for word in _KIND) | {"."}
@@ -167,8 +167,8 @@ def _kind_before(text: str, end: int) -> tuple[str, int]:
         return "", 0
     bare = bare.removesuffix(".")
     start = end - len(before)
-    if word := _WORD_BEFORE.search(bare):
-        return kind_of(word.group()), start + word.start()
+    if word := bare[len(bare.rstrip(ascii_letters)) :]:
+        return kind_of(word), start + len(bare) - len(word)
     for size in range(min(_CJK_LONGEST, len(bare)), 0, -1):
         if kind := _KIND.get(bare[-size:], ""):
             return kind, start + len(bare) - size
