@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import gc
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from concurrent.futures import ProcessPoolExecutor
+from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from functools import partial
 from hashlib import sha256
@@ -67,6 +69,32 @@ def build_book(
     found = [*source.problems, *problems]
     if source.format == "jsonl":
         return _ready(source, named, data, found)
+    with _uncollected():
+        return _build(source, named, options, cache, data, found, jobs, progress)
+
+
+@contextmanager
+def _uncollected() -> Iterator[None]:
+    """Cards hold no circles: looking for some, again and again as the book grows, would only take time."""
+    collecting = gc.isenabled()
+    gc.disable()
+    try:
+        yield
+    finally:
+        if collecting:
+            gc.enable()
+
+
+def _build(
+    source: Source,
+    named: Named,
+    options: CutOptions,
+    cache: PageCache,
+    data: Sequence[tuple[PageFile, bytes]],
+    found: list[Problem],
+    jobs: int,
+    progress: Progress | None,
+) -> Built:
     entries: dict[str, Entry] = {}
     missing: list[tuple[PageFile, bytes, str]] = []
     for page, content in data:

@@ -10,6 +10,7 @@ import re
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Sequence
 from functools import partial
+from typing import Final
 
 from askbook.core.schema import Book
 
@@ -41,6 +42,11 @@ _OPTION = re.compile(r"^\s{4,}[\w-]+:\s*\S*\s*$")
 _COMMENT = re.compile(r"<!--.*?-->", re.DOTALL)
 _NEAR = 20_000
 """How far on in the cards a line is looked for."""
+_TELLING = 20
+"""A shorter line may be found where another one like it stands."""
+_MARKS: Final = "*_[]#>`|$\\"
+"""What marks text and is none; a letter between two of them is the same letter."""
+_LIST_MARKS: Final = "-+* \t"
 _HIDDEN_START = re.compile(r"<(style|script|svg)\b", re.IGNORECASE)
 
 
@@ -86,57 +92,84 @@ def _check_page(source: str, held: str, *, superfences: bool) -> _Checked:
 
 def _read_page(source: str, held: str, *, superfences: bool) -> _Checked:
     stock = _Stock(held)
-    total = missing = 0
     gaps: list[tuple[int, str]] = []
-    for line, words in _lines(source, stock, superfences=superfences):
-        lost = stock.lost(words)
-        total += sum(map(len, words))
-        missing += sum(map(len, lost))
-        if lost:
+    missing = 0
+    for line, text in _lines(source, stock, superfences=superfences):
+        if lost := stock.lost(text):
+            missing += sum(map(len, lost))
             gaps.append((line, " ".join(lost)))
-    return total + stock.verbatim, missing, tuple(gaps)
+    return stock.letters, missing, tuple(gaps)
+
+
+class _Reel:
+    """A page's cards as one text; lines come in reading order, so each is looked for behind the last."""
+
+    def __init__(self, text: str) -> None:
+        self.text = text
+        self._place = 0
+
+    def holds(self, line: str) -> bool:
+        """Look for a line behind the last one, then before it; what may stand anywhere leads nowhere."""
+        here = self._place
+        place = self.text.find(line, here, here + _NEAR)
+        if place < 0:
+            return self.text.find(line, max(here - _NEAR, 0), here) >= 0
+        if len(line) > _TELLING or place < here + _TELLING:
+            self._place = place
+        return True
 
 
 class _Stock:
-    """What a page's cards hold; lines come in reading order, so each is looked for behind the last."""
+    """What a page's cards hold: as it is, without marks and white space, and word by word, each made when it is needed."""
 
     def __init__(self, text: str) -> None:
-        self._text = text
-        self._place = 0
-        self._words = ""
-        self._word_place = 0
-        self.verbatim = 0
-        """Letters of the lines that stand in the cards as they are."""
+        self._written = _Reel(text)
+        self._bare: _Reel | None = None
+        self._words: _Reel | None = None
+        self.letters = 0
+        """Of all the lines that have been asked about and have a word."""
 
     def holds(self, line: str) -> bool:
         """Whether a line stands in the cards as it is written."""
-        place = self._text.find(line, self._place, self._place + _NEAR)
-        if place < 0:
+        if not self._written.holds(line):
             return False
-        self._place = place
-        self.verbatim += len(line)
+        self.letters += len(line)
         return True
 
-    def lost(self, words: Sequence[str]) -> list[str]:
-        """Words of a line that the cards do not hold."""
-        if not self._words:
-            self._words = " ".join(_WORD.findall(self._text)).casefold()
-        line = " ".join(words).casefold()
-        place = self._words.find(line, self._word_place, self._word_place + _NEAR)
-        if place >= 0:
-            self._word_place = place
+    def lost(self, line: str) -> list[str]:
+        """Words of a line that the cards do not hold; most lines stand there but for marks and links."""
+        bare = _bare(line.lstrip(_LIST_MARKS))
+        self._bare = self._bare or _Reel(_bare(self._written.text))
+        if self._bare.holds(bare):
+            self.letters += len(bare)
             return []
-        return [word for word in words if word.casefold() not in self._words]
+        words = _WORD.findall(line)
+        self.letters += sum(map(len, words))
+        self._words = self._words or _Reel(" ".join(_WORD.findall(self._written.text)).casefold())
+        if self._words.holds(" ".join(words).casefold()):
+            return []
+        return [word for word in words if word.casefold() not in self._words.text]
 
 
-def _lines(source: str, stock: _Stock, *, superfences: bool) -> Iterator[tuple[int, list[str]]]:
-    """The words a reader sees, line by line, but for lines that stand in the cards as they are."""
+def _bare(text: str) -> str:
+    text = "".join(text.split())
+    for mark in _MARKS:
+        text = text.replace(mark, "")
+    return text
+
+
+_Line = tuple[int, str]
+"""Its number and its text."""
+
+
+def _lines(source: str, stock: _Stock, *, superfences: bool) -> Iterator[_Line]:
+    """What a reader sees, line by line, but for lines that stand in the cards as they are."""
     if "<!--" in source:
         source = _COMMENT.sub(lambda found: "\n" * found[0].count("\n"), source)
     lines = source.removeprefix("\ufeff").split("\n")
     start = _front_matter(lines)
     fence, directives = "", list[str]()
-    held: list[tuple[int, str]] = []
+    held: list[_Line] = []
     for number, line in enumerate(lines[start:], start + 1):
         bare = line.strip()
         if not bare:
@@ -146,14 +179,14 @@ def _lines(source: str, stock: _Stock, *, superfences: bool) -> Iterator[tuple[i
             bare = bare.lstrip("> \t")
             if bare == fence or (bare.startswith(fence) and not bare.strip(fence[0]) and not superfences):
                 fence = ""
-            elif bare and not stock.holds(bare) and (words := _WORD.findall(line)):
-                yield number, words
+            elif bare and not stock.holds(bare):
+                yield number, bare
             continue
         if found is None or (found[1][0] == "`" and "`" in found[2]) or (superfences and not _HEADER.fullmatch(found[2])):
             if not stock.holds(bare.lstrip("#> ")) and not _SKIPPED_LINE.match(line):
                 held.append((number, line))
             continue
-        yield from _words(held)
+        yield from _outside(held)
         held = []
         if directives and not found[2].strip() and len(found[1]) >= len(directives[-1]):
             directives.pop()
@@ -161,22 +194,22 @@ def _lines(source: str, stock: _Stock, *, superfences: bool) -> Iterator[tuple[i
             directives.append(found[1])
         else:
             fence = found[1]
-    yield from _words(held)
+    yield from _outside(held)
 
 
-def _words(held: Sequence[tuple[int, str]]) -> Iterator[tuple[int, list[str]]]:
-    """The words of lines outside code; what spans lines is taken away first."""
+def _outside(held: Sequence[_Line]) -> Iterator[_Line]:
+    """Lines outside code; what spans lines is taken away first."""
     if not held:
         return
     text = "\n".join(line for _, line in held)
     if "<" in text or "[" in text or "{" in text or "&" in text:
-        for name in dict.fromkeys(name.lower() for name in _HIDDEN_START.findall(text)):
+        hidden = _HIDDEN_START.findall(text) if "<s" in text or "<S" in text else ()
+        for name in dict.fromkeys(name.lower() for name in hidden):
             text = re.sub(rf"<{name}\b.*?</{name}\s*>", _blank, text, flags=re.DOTALL | re.IGNORECASE)
         text = _DROPPED.sub(_blank, text)
     for (number, _), line in zip(held, text.split("\n"), strict=True):
-        words = _WORD.findall(line)
-        if words and not _OPTION.match(line):
-            yield number, words
+        if line and not line.isspace() and not (":" in line and _OPTION.match(line)):
+            yield number, line
 
 
 def _blank(found: re.Match[str]) -> str:
