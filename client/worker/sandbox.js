@@ -91,6 +91,14 @@ async function run(program) {
       if (left > 0) tell({ kind: "out", text: text.slice(0, left) })
       left -= text.length
     }
+    for (const set of [pyodide.setStdout, pyodide.setStderr]) {
+      const decoder = new TextDecoder()
+      const write = (/** @type {Uint8Array} */ bytes) => {
+        handOn(decoder.decode(bytes, { stream: true }))
+        return bytes.length
+      }
+      set({ write }) // what goes past Python's own streams
+    }
     tell({ kind: "ended", json: python.run(code, input, handOn) })
   } catch (error) {
     tell({ kind: "broke", detail: String(error instanceof Error ? error.message : error).slice(0, 2000) })

@@ -55,6 +55,8 @@ PROGRAMS: Final[list[dict[str, Any]]] = [
     {"code": "open('/etc/passwd')\n"},
     {"code": "while True: print('x' * 100)"},
     {"code": "print('x' * 7_999)"},
+    {"code": "import os\nprint('a')\nos.write(1, b'b\\xe6')\nos.write(1, b'\\xbc\\xa2\\xff|')\nprint('\\ud800', '\\0')"},
+    {"code": "import os\nwhile True: os.write(2, b'\\xff' * 100)"},
     {"code": "x = ["},
     {"code": ""},
     {"code": "1", "language": "python"},
