@@ -4,27 +4,19 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Mapping, Sequence
-from typing import Any, Final
+from typing import Final
 
 import numpy as np
 
 from askbook.core.terms import is_pair
 
 from .table import Numbers, numbers
-from .tally import LIGHT, terms_of
+from .tally import LIGHT, Numbered, terms_of
 
 SHAPES: Final = ("", "word", "stem", "whole", "part", "number", "label", "bigram", "touched", "han", "stop", "noise")
 """Shapes of terms by their numbers; the first is that of a term of which nothing is said."""
 SHAPE: Final = {shape: place for place, shape in enumerate(SHAPES)}
 _HEAVY: Final = numbers([int(shape not in LIGHT) for shape in SHAPES])
-
-
-class Numbered(dict[Any, int]):
-    """Values with numbers in order as they were first asked for."""
-
-    def __missing__(self, value: Any) -> int:
-        self[value] = number = len(self)
-        return number
 
 
 class Pieces:

@@ -60,7 +60,7 @@ def stretches(starts: Numbers, sizes: Numbers) -> Numbers:
 def gathered(rows: Rows, terms: int, cards: int) -> Table:
     """Put rows in order and add up those of one term in one card."""
     pairs = rows.terms * cards + rows.cards
-    order = _stable(pairs, terms * cards)
+    order = stable(pairs, terms * cards)
     pairs = pairs[order]
     first = np.flatnonzero(np.diff(pairs, prepend=-1))
     own = pairs[first]
@@ -72,7 +72,7 @@ def gathered(rows: Rows, terms: int, cards: int) -> Table:
     return Table(starts, sizes, own - term * cards, times, totals, _shapes(rows, order, terms))
 
 
-def _stable(keys: Numbers, most: int) -> Numbers:
+def stable(keys: Numbers, most: int) -> Numbers:
     """Places of keys in their order, equal ones as they stand; quicker with the places inside the keys, if these fit."""
     bits = len(keys).bit_length()
     if most.bit_length() + bits > _WORD:

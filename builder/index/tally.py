@@ -1,20 +1,24 @@
-"""Count the terms of a text in bulk: the counts of `askbook.core.terms.terms`, without an object for each term.
+"""Count the terms of many texts in bulk: the counts of `askbook.core.terms.terms`, without an object for each term.
 
-What is counted are pieces of a text that stand between spaces, and each piece is taken apart once in a book; only pairs of
-Chinese letters are terms as they stand.
+What is counted are pieces of texts that stand between spaces, and each piece is taken apart once in a book (`pieces.py`); only
+pairs of letters of scripts without spaces are terms as they stand (`runs.py`).
 """
 
 from __future__ import annotations
 
 import re
-from collections import Counter
-from collections.abc import Iterable, Iterator
-from itertools import chain
+from bisect import bisect_right
+from collections.abc import Iterable, Iterator, Sequence
+from itertools import accumulate, chain
 from operator import add
-from typing import Final
+from typing import Any, Final
+
+import numpy as np
 
 from askbook.core.numerals import labels
 from askbook.core.terms import CJK, FORMULA, FUNCTION, LATIN, LATIN_ALONE, Term, formula_terms, latex, latin
+
+from .table import numbers, stable
 
 RUN: Final = re.compile(rf"[{CJK}]+")
 _ALONE_LETTER: Final = re.compile(rf"(?<![{CJK}])[{CJK}](?![{CJK}])")
@@ -29,19 +33,52 @@ _SPACES: Final = bytes(32 if chr(code) in '\0\x01\x02\x03\t\n\r,;()[]{}<>=*&^%!?
 _FORMULA: Final = b"\x01"
 _LABEL: Final = b"\x02"
 _ALONE: Final = b"\x03"
+_END: Final = "\x04"
+"""Ends a text; where a text itself has it, it is a space."""
 _TAGS: Final = 4
 """First bytes of pieces that are no plain ones; they are below this."""
 
 
-def tally(clean: str) -> dict[bytes, int]:
-    """Count the pieces of a folded text: all but its runs of letters (`runs.py`)."""
-    prose, formulas = split(clean)
-    pieces: dict[bytes, int] = Counter(_cut(without_runs(prose)))
-    for formula in formulas:
-        _count(pieces, _FORMULA + _encoded(formula))
-    for kind, number, _ in labels(clean):
-        _count(pieces, _LABEL + f"{kind} {number}".encode())
-    return pieces
+class Numbered(dict[Any, int]):
+    """Values with numbers in order as they were first asked for."""
+
+    def __missing__(self, value: Any) -> int:
+        self[value] = number = len(self)
+        return number
+
+
+class Tally:
+    """The pieces of some folded texts; `letters` are those that are runs by themselves, with the ordinals of their texts."""
+
+    def __init__(self, texts: Sequence[str], parted: Sequence[tuple[str, list[str]]], letters: Iterable[tuple[int, str]]) -> None:
+        self.numbered = Numbered()
+        number = self.numbered.__getitem__
+        end = number(_END.encode())
+        pieces = numbers([*map(number, _cut(without_runs(_joined([prose for prose, _ in parted], f" {_END} "))))])
+        owners = np.cumsum(pieces == end)
+        more = [(owner, _FORMULA + _encoded(formula)) for owner, (_, formulas) in enumerate(parted) for formula in formulas]
+        more += ((owner, _LABEL + label.encode()) for owner, label in _labels(texts))
+        more += ((owner, alone(letter)) for owner, letter in letters)
+        pieces = np.concatenate([pieces, numbers([number(piece) for _, piece in more])])
+        owners = np.concatenate([owners, numbers([owner for owner, _ in more])])
+        order = stable(owners, len(texts))
+        order = order[pieces[order] != end]
+        self.pieces = pieces[order]
+        """Numbers of pieces, those of the first text first."""
+        self.owners = owners[order]
+        """Ordinal of the text of each."""
+
+
+def _joined(texts: Sequence[str], end: str) -> str:
+    whole = end.join(texts)
+    return whole if whole.count(_END) < len(texts) else end.join([text.replace(_END, " ") for text in texts])
+
+
+def _labels(texts: Sequence[str]) -> Iterator[tuple[int, str]]:
+    """What texts name by kind and number."""
+    starts = [0, *accumulate(len(text) + 1 for text in texts)]
+    for kind, number, place in labels(_joined(texts, _END)):
+        yield bisect_right(starts, place) - 1, f"{kind} {number}"
 
 
 def without_runs(prose: str) -> str:
@@ -52,10 +89,6 @@ def without_runs(prose: str) -> str:
 def alone(letter: str) -> bytes:
     """The piece of a letter that is a run by itself."""
     return _ALONE + _encoded(letter)
-
-
-def _count(pieces: dict[bytes, int], piece: bytes) -> None:
-    pieces[piece] = pieces.get(piece, 0) + 1
 
 
 def _encoded(text: str) -> bytes:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Callable, Iterable, Mapping, Sequence, Set
+from collections.abc import Callable, Mapping, Sequence, Set
 from functools import lru_cache
 from itertools import chain
 from typing import Final
@@ -37,9 +37,9 @@ _CAN_BE: Final = np.isin(np.arange(128), [ord("w"), _STEM])
 _CONCEPTS: Final = frozenset({"word", "stem", "bigram", "han", "part"})
 
 
-def capitals(text: str) -> dict[str, int]:
-    """Words of a folded text that stand with a capital inside a sentence."""
-    return Counter(_CAPITAL.findall(text))
+def capitals(texts: Sequence[str]) -> dict[str, int]:
+    """Words of folded texts that stand with a capital inside a sentence."""
+    return Counter(_CAPITAL.findall(".\n".join(texts)))
 
 
 @lru_cache(maxsize=16384)
@@ -73,14 +73,13 @@ def classes(
 
 
 def proper_names(
-    capitals: Iterable[Mapping[str, int]], pieces: Callable[[Sequence[str]], Mapping[str, Mapping[bytes, int]]]
+    capitals: Mapping[str, int], pieces: Callable[[Sequence[str]], Mapping[str, Mapping[bytes, int]]]
 ) -> frozenset[str]:
     """Latin words that the book nearly always writes with a capital inside its sentences, given the pieces that hold words."""
     seen: Counter[str] = Counter()
-    for one in capitals:
-        for name, times in one.items():
-            for part in _parts(name):
-                seen[part] += times
+    for name, times in capitals.items():
+        for part in _parts(name):
+            seen[part] += times
     often = {word: times for word, times in seen.items() if times >= _NAME_SEEN}
     found = pieces([*often])
     return frozenset(word for word, times in often.items() if times >= _NAME_SHARE * _lower(word, found.get(word, {})))

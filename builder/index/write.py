@@ -47,7 +47,7 @@ def _index(book: Book, memory: Memory) -> dict[str, Any]:
     lexis = decide(book, texts, memory)
     lexicon = lexicon_of(lexis)
     carried = carriers(book, texts)
-    counted = count_book(book, texts, carried, lexicon, memory)
+    counted = count_book(book, texts, carried, lexicon)
     names, terms = vocabulary(book, counted, lexicon)
     return {
         "format": FORMAT,

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 from askbook.builder.index.memory import Memory
 from askbook.builder.index.runs import Runs
-from askbook.builder.index.tally import LIGHT, alone, split, tally, terms_of
+from askbook.builder.index.tally import LIGHT, Tally, split, terms_of
 from askbook.builder.index.write import encode
 from askbook.core.folding import fold
 from askbook.core.terms import terms
@@ -39,6 +39,7 @@ PIECES = st.sampled_from(
         "\\[",
         "\x02",
         "\x00A",
+        "a\x04b",
         "é",
         "C#",
         ",",
@@ -48,18 +49,24 @@ PIECES = st.sampled_from(
 )
 
 
-@given(st.lists(PIECES, max_size=12).map("".join))
-def test_bulk_counts_are_those_of_terms(text: str) -> None:
+TEXTS = st.lists(PIECES, max_size=12).map("".join)
+
+
+@given(TEXTS, TEXTS)
+def test_bulk_counts_are_those_of_terms_whatever_text_stands_before(before: str, text: str) -> None:
     clean = fold(text)
     found = terms(clean)
-    runs = Runs([split(clean)[0]])
-    made = Counter(runs.terms[place] for place in runs.members.tolist())
-    length = int(runs.free.sum())
-    pieces = Counter(tally(clean)) + Counter(alone(letter) for _, letter in runs.alone())
-    for piece, seen in pieces.items():
-        for term in terms_of(piece):
-            made[term.text] += seen
-            length += seen * (term.shape not in LIGHT)
+    texts = [fold(before), clean]
+    parted = [*map(split, texts)]
+    runs = Runs([prose for prose, _ in parted])
+    tally = Tally(texts, parted, runs.alone())
+    made = Counter(runs.terms[place] for place in runs.members[runs.owners == 1].tolist())
+    length = int(runs.free[runs.owners == 1].sum())
+    pieces = [*tally.numbered]
+    for piece in tally.pieces[tally.owners == 1].tolist():
+        for term in terms_of(pieces[piece]):
+            made[term.text] += 1
+            length += term.shape not in LIGHT
     assert made == Counter(term.text for term in found)
     assert length == sum(term.shape not in LIGHT for term in found)
 
