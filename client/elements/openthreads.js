@@ -79,7 +79,9 @@ export class OpenThreads {
 
   /** @param {Thread} thread instead of the one before, which may be packed now */
   #show(thread) {
+    const { status, connection, exchange } = this.#panel
     const before = this.shown
+    if (before.id !== thread.id && connection.ready && !exchange?.running) status?.say("") // which spoke of the one before
     this.shown = thread
     this.editing = null
     this.#wanted = ""
