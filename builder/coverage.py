@@ -17,10 +17,11 @@ from askbook.core.schema import Book, Card
 from .index.memory import Memory, key_of
 from .page_runs import Run, page_runs
 
-_SPACE = re.compile(r"\s+")
 _DELIMITER = re.compile(r"\\[()\[\]]")
-_SIGNS = str.maketrans("", "", "`$\u200b\ufeff\u00ad")
+_SIGNS = "`$\u200b\ufeff\u00ad"
 _GAP = "\x00"
+_NEAR = 2_000
+"""How far behind the last run the next is looked for first."""
 _PIECE = 12
 """Text is looked for in pieces of this many signs where it does not stand in one place."""
 
@@ -50,7 +51,10 @@ class Coverage:
 
 def bare(text: str) -> str:
     """Take away white space, and the signs that only mark formulas and code."""
-    return _DELIMITER.sub("", _SPACE.sub("", text).translate(_SIGNS))
+    text = "".join(text.split())
+    for sign in _SIGNS:
+        text = text.replace(sign, "")
+    return _DELIMITER.sub("", text) if "\\" in text else text
 
 
 def check(pages: Iterable[tuple[str, str, str]], book: Book, *, whole: bool = True, memory: Memory | None = None) -> Coverage:
@@ -125,10 +129,13 @@ class _Stock:
         bared = [bare(title) for title in titles]
         self._titles = sorted(set(bared) - {""}, key=len, reverse=True)
         self._text = _GAP.join(["".join(map(bare, texts)), *bared])
+        self._place = 0
 
     def missing(self, run: Run, count: int) -> str:
         """What of a run no card holds; `count` is how often it must be there."""
         text = run.text
+        if count == 1 and self._stands_next(text):
+            return ""
         if text in self._text and (count == 1 or self._text.count(text) >= count):
             return ""
         if run.formula:
@@ -136,6 +143,13 @@ class _Stock:
         if text in self._text:
             return text
         return "".join(self._lost(self._after_title(text)))
+
+    def _stands_next(self, text: str) -> bool:
+        """Runs come in reading order: look behind the last one first."""
+        place = self._text.find(text, self._place, self._place + len(text) + _NEAR)
+        if place >= 0:
+            self._place = place
+        return place >= 0
 
     def _after_title(self, text: str) -> str:
         """What follows the words that open a paragraph and became its card's title."""

@@ -16,7 +16,8 @@ _TOKEN = re.compile(
     re.VERBOSE | re.DOTALL | re.IGNORECASE,
 )
 _ATTRIBUTE = re.compile(r"""([^\s=/"'<>]+)(?:\s*=\s*(?:"([^"]*)"|'([^']*)'|([^\s"'>]+)))?""")
-_INNER_TAG = re.compile(r"""<(?:br|BR)\s*/?>|</?[a-zA-Z](?:"[^"]*"|'[^']*'|[^"'>])*>|<!--.*?-->""", re.DOTALL)
+_INNER_TAG = re.compile(r"""</?[a-zA-Z](?:"[^"]*"|'[^']*'|[^"'>])*>|<!--.*?-->""", re.DOTALL)
+_BREAK = re.compile(r"<br\s*/?>", re.IGNORECASE)
 _LINE_NUMBER = re.compile(
     r"""<span[^>]*class=["'](?:normal )?(?:linenos?|line-number|linenumber)(?:\s[^"']*)?["'][^>]*>[^<]*</span>"""
     r"""|<button\b.*?</button>""",
@@ -129,14 +130,15 @@ class _Reader:
     def read(self) -> Iterator[Run]:
         """Yield each run of text."""
         for found in _TOKEN.finditer(self._page, self._start, self._end):
-            if (text := found["text"]) is not None:
-                self._text(text, found.start())
-            elif (tag := found["tag"]) is not None:
-                yield from self._tag(tag.lower(), bool(found["close"]), found["rest"])
-            elif (code := found["pre"]) is not None:
+            kind = found.lastgroup
+            if kind == "text":
+                self._text(found[0], found.start())
+            elif kind == "rest":
+                yield from self._tag(found["tag"].lower(), bool(found["close"]), found["rest"])
+            elif kind == "pre":
                 yield from self._flush()
                 if not self._hidden():
-                    yield from self._code(code, found)
+                    yield from self._code(found["pre"], found)
         yield from self._flush()
 
     def _line_at(self, position: int) -> int:
@@ -155,11 +157,17 @@ class _Reader:
         self._pieces.append(text)
 
     def _code(self, code: str, found: re.Match[str]) -> Iterator[Run]:
-        text = unescape(_INNER_TAG.sub(_line_break, _LINE_NUMBER.sub("", code)))
+        if "<" in code:
+            if "line" in code or "<button" in code:
+                code = _LINE_NUMBER.sub("", code)
+            code = _INNER_TAG.sub("", _BREAK.sub("\n", code))
+        text = unescape(code)
         if text.strip() and not _is_furniture(_attributes(found["pre_rest"])):
             yield Run(text, self._line_at(found.start()))
 
     def _flush(self) -> Iterator[Run]:
+        if not self._pieces:
+            return
         text = unescape("".join(self._pieces))
         self._pieces = []
         if text.strip():
@@ -177,8 +185,8 @@ class _Reader:
     def _open(self, tag: str, rest: str) -> None:
         self._close_implied(tag)
         parent = self._stack[-1] if self._stack else None
-        attributes = _attributes(rest) if rest else {}
         hidden = parent is not None and parent.hidden
+        attributes = _attributes(rest) if rest and not hidden else {}
         hidden = hidden or tag in _NOT_TEXT or _is_furniture(attributes) or _is_mark(tag, attributes)
         hidden = hidden or (tag == "span" and not _SPAN_FURNITURE.isdisjoint(attributes.get("class", "").split()))
         math = tag == "math" or (parent is not None and parent.math)
@@ -208,10 +216,6 @@ _ENDED_BY: Mapping[str, frozenset[str]] = {
     "th": frozenset({"td", "th", "p"}),
     "tr": frozenset({"td", "th", "tr"}),
 }
-
-
-def _line_break(found: re.Match[str]) -> str:
-    return "\n" if found[0][:3].lower() == "<br" else ""
 
 
 def _attributes(rest: str) -> dict[str, str]:

@@ -99,6 +99,8 @@ class Build:
         own = self._key(volume, pages, entries, order)
         key = with_pairs(own, self._siblings.pairs(name))
         if key != self._passes[name][1].key and worth_it():
+            import askbook.builder.index.write  # noqa: F401  both processes need it
+
             self._ahead[name] = (key, Ahead(lambda: self._make(name, own, volume, pages, entries, order)))
 
     def finish(self, site: Path, name: str, volume: Volume, *, entries: Sequence[NavEntry], order: Sequence[str]) -> Report:

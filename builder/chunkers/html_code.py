@@ -59,7 +59,7 @@ def language_of(node: LexborNode) -> str:
 
 def fence(text: str, language: str, title: str = "") -> str:
     """Write code as a fence that is longer than any inside it, with the file name the page shows."""
-    longest = max((len(run) for run in _BACKTICKS.findall(text)), default=2)
+    longest = max((len(run) for run in _BACKTICKS.findall(text)), default=2) if "```" in text else 2
     ticks = "`" * max(3, longest + 1)
     name = f' title="{title}"' if title else ""
     return f"{ticks}{language}{name}\n{text}\n{ticks}"

@@ -29,6 +29,7 @@ _SCAN = re.compile(
     rf"<!--.*?(?:-->|\Z)|<(script|style|textarea|title|xmp|iframe|noembed|noframes|noscript)\b.*?(?:</\1\s*>|\Z)|<({_NAMES})(?=[\s/>])",
     re.S | re.I,
 )
+_NO_LETTERS = re.compile(r"[\W_]+")
 _ID = re.compile(r"""\sid\s*=\s*["']?(ask-[^\s"'>]+)""", re.I)
 
 
@@ -76,7 +77,7 @@ class Ids:
 
 def fingerprint(text: str) -> str:
     """Eight letters that change only when the words do, not when spaces or quotation marks do."""
-    words = "".join(sign for sign in unicodedata.normalize("NFKC", text) if sign.isalnum())
+    words = _NO_LETTERS.sub("", unicodedata.normalize("NFKC", text))
     return blake2b((words or text).encode("utf-8", "surrogatepass"), digest_size=4).hexdigest()
 
 

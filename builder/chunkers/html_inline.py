@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Container, Iterable
-from dataclasses import dataclass, field
 
 from selectolax.lexbor import LexborNode
 
@@ -47,19 +46,20 @@ _TEX_SPAN = re.compile(r"(?<!\\)(?:\\\((.+?)(?<!\\)\\\)|\\\[(.+?)(?<!\\)\\\])", 
 _BACKTICKS = re.compile(r"`+")
 
 
-@dataclass(slots=True)
 class Inline:
     """What a run of inline nodes says."""
 
-    pieces: list[str] = field(default_factory=list)
-    terms: list[str] = field(default_factory=list)
-    opening: str = ""
-    """The emphasis the run begins with."""
-    notes: list[str] = field(default_factory=list)
-    """Ids of the footnotes it refers to."""
-    known: Container[str] = ()
-    """Ids of all footnotes of the page."""
-    in_note: bool = False
+    __slots__ = ("in_note", "known", "notes", "opening", "pieces", "terms")
+
+    def __init__(self, *, known: Container[str] = (), in_note: bool = False) -> None:
+        self.pieces: list[str] = []
+        self.terms: list[str] = []
+        self.opening = ""
+        """The emphasis the run begins with."""
+        self.notes: list[str] = []
+        """Ids of the footnotes it refers to."""
+        self.known, self.in_note = known, in_note
+        """Ids of all footnotes of the page, and whether this is one."""
 
     @property
     def text(self) -> str:
@@ -75,7 +75,7 @@ def collapse(text: str) -> str:
 def code_span(text: str) -> str:
     """Wrap inline code in as many backticks as it needs."""
     text = collapse(text)
-    longest = max((len(run) for run in _BACKTICKS.findall(text)), default=0)
+    longest = max((len(run) for run in _BACKTICKS.findall(text)), default=0) if "`" in text else 0
     ticks = "`" * (longest + 1)
     return f"{ticks} {text} {ticks}" if longest else f"{ticks}{text}{ticks}"
 

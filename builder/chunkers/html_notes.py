@@ -19,7 +19,7 @@ def find_notes(main: LexborNode) -> dict[str, LexborNode]:
     found: dict[str, LexborNode] = {}
     for node in main.css(_PLACES):
         name = node.attributes.get("id")
-        if name and not any(name == known for known in found):
+        if name and name not in found:
             found[name] = node
     return found
 
