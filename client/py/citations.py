@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import re
+from bisect import bisect_left, bisect_right
 from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import replace
 from typing import NamedTuple
 
 from markdown_it.token import Token
@@ -19,6 +21,7 @@ __all__ = ["check", "find_quote", "grounding"]
 
 _END = re.compile(r"[。！？!?…]+[”’」』）)\"']*|(?<!\.)\.[”’)\"']*(?=\s|$)|\n")
 _ABBREVIATION = re.compile(r"\b(?:[A-Za-z]|e\.g|i\.e|cf|vs|Fig|Eq|No|Sec|Thm|Def|Prop|Ch)\.$")
+_LONGEST_ABBREVIATION = 8
 _WORTH: Mapping[Support, float] = {"quoted": 1.0, "loose": 0.5, "missing": 0.0}
 
 
@@ -34,7 +37,11 @@ def check(markdown: str, sources: Mapping[int, Card], *, root: str = "/") -> tup
 
     `root` is the path the site is published under; the addresses of the citations begin with it.
     """
-    return tuple(_citation(ordinal, claim, sources[claim.n], root) for ordinal, claim in enumerate(_claims(markdown, sources)))
+    known: dict[Claim, Citation] = {}
+    for claim in (claims := list(_claims(markdown, sources))):
+        if claim not in known:
+            known[claim] = _citation(0, claim, sources[claim.n], root)
+    return tuple(replace(known[claim], mark=ordinal) for ordinal, claim in enumerate(claims))
 
 
 def grounding(citations: Sequence[Citation]) -> float | None:
@@ -95,7 +102,8 @@ def _claims_in(pieces: Sequence[str | int]) -> Iterator[Claim]:
             marks.append((len(text), piece))
         else:
             text += piece
-    ends = [found.end() for found in _END.finditer(text) if not _ABBREVIATION.search(text[: found.end()])]
+    found_ends = (found.end() for found in _END.finditer(text))
+    ends = [end for end in found_ends if not _ABBREVIATION.search(text, max(0, end - _LONGEST_ABBREVIATION), end)]
     places = sorted({place for place, _ in marks})
     for place, n in marks:
         yield Claim(n, tuple(_readings(text, place, ends, places)))
@@ -103,11 +111,15 @@ def _claims_in(pieces: Sequence[str | int]) -> Iterator[Claim]:
 
 def _readings(text: str, place: int, ends: Sequence[int], marks: Sequence[int]) -> Iterator[str]:
     """Yield what a mark may stand behind: the clause up to it, or what follows where little stands in front of it."""
-    close = len(text[:place].rstrip())
-    start = max((end for end in ends if end < close), default=0)
-    stop = close if close in ends else min((end for end in ends if end >= place), default=len(text))
-    since = max((mark for mark in marks if start < mark < place), default=start)
-    until = min((mark for mark in marks if place < mark < stop), default=stop)
+    close = place
+    while close and text[close - 1].isspace():
+        close -= 1
+    first = bisect_left(ends, close)
+    start = ends[first - 1] if first else 0
+    stop = close if close in ends[first : first + 1] else _first(ends, bisect_left(ends, place), len(text))
+    at = bisect_left(marks, place)
+    since = marks[at - 1] if at and marks[at - 1] > start else start
+    until = min(_first(marks, bisect_right(marks, place), stop), stop)
     before, after = (_weight(text[slice(*span)]) for span in ((since, close), (place, until)))
     spans: list[tuple[int, int]] = []
     if before >= CLAIM_LETTERS:
@@ -122,6 +134,10 @@ def _readings(text: str, place: int, ends: Sequence[int], marks: Sequence[int]) 
         spans.append((since, close))
     for span in spans:
         yield " ".join(text[slice(*span)].split()).strip(" ,，;；:：、")
+
+
+def _first(places: Sequence[int], at: int, otherwise: int) -> int:
+    return places[at] if at < len(places) else otherwise
 
 
 def _weight(text: str) -> int:

@@ -94,12 +94,22 @@ def settled_before(run: str) -> int:
         special = _SPECIAL.search(run, at)
         stop = special.start() if special else len(run)
         if not opened:
-            end = max([end, *(pause.end() for pause in _PAUSE.finditer(run, at, len(run)) if pause.end() <= stop)])
+            end = _last_pause(run, at, stop) or end
         step = _step(run, stop, opened) if special else None
         if step is None or step[0] != run[stop : step[1]]:
             break
         at = step[1]
     return end if end >= _LONG_ENOUGH else 0
+
+
+def _last_pause(run: str, start: int, stop: int) -> int:
+    """Return the end of the last pause between two places; 0 if there is none."""
+    end = 0
+    for pause in _PAUSE.finditer(run, start):
+        if pause.end() > stop:
+            break
+        end = pause.end()
+    return end
 
 
 def _fences(lines: list[str]) -> tuple[int | None, int]:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import random
 from collections.abc import Sequence
 from pathlib import Path
+from time import process_time
 
 import pytest
 
@@ -219,3 +220,13 @@ def test_sentences_of_another_book_are_not_found(book: str, foreign: str, librar
     pairs = zip(_sample(library[foreign], 1), _sample(library[book], 5), strict=True)
     missing = sum(judge(find_basis(sentence, chosen)) == "missing" for (_, sentence, _), (chosen, _, _) in pairs)
     assert missing / SAMPLE >= 0.95
+
+
+def test_thousands_of_marks_are_checked_in_time_in_proportion_to_their_number() -> None:
+    def seconds(times: int) -> float:
+        text = "".join(f"{COMPACT.text[:59]}, as said {at} [1]. " for at in range(times))
+        begun = process_time()
+        assert len(check(text, {1: COMPACT})) == times
+        return process_time() - begun
+
+    assert seconds(960) < 8 * max(seconds(240), seconds(240))

@@ -265,3 +265,14 @@ def test_thousands_of_brackets_are_read_in_time(part: str) -> None:
 def test_markers_between_letters_of_any_script_are_shown_at_no_length(text: str) -> None:
     shown = [html for html in beginnings(text, range(len(text))) if "*" in html.replace("5*3", "").replace("5*", "")]
     assert shown == []
+
+
+def test_a_long_paragraph_that_comes_at_once_takes_time_in_proportion_to_its_length() -> None:
+    sentence = "A word and **another** one, and $x$ [1]. "
+
+    def seconds(times: int) -> float:
+        begun = process_time()
+        AnswerView(site="https://example.org/", sources=5).feed(sentence * times)
+        return process_time() - begun
+
+    assert min(seconds(1_600) for _ in range(3)) < 8 * min(seconds(400) for _ in range(3))
