@@ -21,6 +21,8 @@ from .vocabulary import Vocabulary
 
 FORMAT: Final = "askbook-index/1"
 TEXT_FORMAT: Final = "askbook-text/1"
+_FOLDED: Final = 512
+"""Cards whose case-folded text is kept."""
 _REMEDY: Final = "build the book again with this version of askbook (build-ai-index)"
 
 
@@ -47,6 +49,7 @@ class Index:
         self._norms: tuple[float, list[float]] = (-1.0, [])
         self._prose: Prose | None = None
         self._cards: dict[int, Card] = {}
+        self._folded: dict[int, str] = {}
         self.asked: dict[str, Posting] = {}
         """Postings of the terms of questions so far."""
         self.check()
@@ -195,6 +198,14 @@ class Index:
         except LookupError as wrong:
             raise IndexFormatError(f"index of {self.name!r} is damaged: text of card {ordinal}; {_REMEDY}") from wrong
 
+    def folded(self, ordinal: int) -> str:
+        """Title and text of a card, case-folded; kept for a while, since questions after one another find the same cards."""
+        if ordinal not in self._folded:
+            if len(self._folded) >= _FOLDED:
+                self._folded.clear()
+            self._folded[ordinal] = f"{self.titles[ordinal]}\n{self.text(ordinal)}".casefold()
+        return self._folded[ordinal]
+
     def _make(self, ordinal: int) -> Card:
         cards, prose = self._catalogue, self._prose
         text = self.text(ordinal)
@@ -233,6 +244,7 @@ class Index:
             raise IndexFormatError(f"side file {name!r} does not belong to the index of {self.name!r}; {_REMEDY}")
         self._prose = prose
         self._cards.clear()
+        self._folded.clear()
 
     def place(self, term: str) -> int | None:
         """Ordinal of a term, or None if the book does not have it."""

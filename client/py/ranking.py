@@ -150,8 +150,7 @@ def _by_phrases(shelf: Sequence[Index], found: Ranked, question: str) -> Ranked:
         return found
     looked_at = []
     for below, place, ordinal in found[:PHRASE_CARDS]:
-        index = shelf[place]
-        part = share(asked, f"{index.titles[ordinal]}\n{index.text(ordinal)}".casefold())
+        part = share(asked, shelf[place].folded(ordinal))
         looked_at.append((below * (1 + PHRASE_SHARE * part), place, ordinal))
     return sorted([*looked_at, *found[PHRASE_CARDS:]])
 
