@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+from itertools import product
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from askbook.core.limits import NEAREST
 from askbook.core.spelling import distance, nearest
 from tests.shelves import book, card, shelf
 
@@ -36,6 +39,18 @@ def test_the_nearest_words(word: str, found: tuple[str, ...]) -> None:
 def test_a_chinese_word_with_one_wrong_letter() -> None:
     assert nearest("哈西表", ZH) == ()
     assert nearest("哈西表哈西表", ZH) == ()
+
+
+WORDS = ["".join(letters) for letters in product("bkg", repeat=4)] + ["".join(letters) for letters in product("bk", repeat=5)]
+MANY = shelf(book(card("a", " ".join(WORDS))))[0]
+
+
+@given(st.text("bkgx", min_size=4, max_size=6))
+def test_words_one_slip_away_are_those_at_a_distance_of_one(word: str) -> None:
+    near = {name for name in WORDS if distance(name, word, most=1) <= 1}
+    found = set(nearest(word, MANY))
+    assert found <= near
+    assert len(found) == min(len(near), NEAREST)
 
 
 @given(st.text("abc", max_size=6), st.text("abc", max_size=6))
