@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import re
+from bisect import bisect_right
 from collections import defaultdict
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from itertools import accumulate
 
 from askbook.core.folding import fold
 from askbook.core.numerals import KIND_WORDS, canonical, labels
@@ -20,12 +22,21 @@ _CAPTION_KINDS = frozenset(
     {"figure", "table", "listing", "algorithm", "box", "example", "theorem", "definition", "lemma", "equation"}
 )
 _OPENINGS = sorted((word for kind in _CAPTION_KINDS for word in KIND_WORDS[kind]), key=lambda word: (-len(word), word))
-_CAPTION = re.compile(rf"^[\s>*_|#\-!]*((?i:第|{'|'.join(_OPENINGS)}).+)$", re.MULTILINE)
+_FIRST_LETTERS = "".join(sorted({letter for word in ("第", *_OPENINGS) for letter in (word[0], word[0].upper())}))
+_CAPTION = re.compile(rf"^[\s>*_|#\-!]*+(?=[{_FIRST_LETTERS}])((?i:第|{'|'.join(_OPENINGS)}).+)$", re.MULTILINE)
 """A line that begins with a kind word."""
 
 
 def carried(card: Card, text: str | None = None) -> dict[str, int]:
     """Labels a card carries as its own, with how surely."""
+    found = _titled(card)
+    for label in captions(fold(card.text) if text is None else text):
+        found.setdefault(label, CAPTION)
+    return found
+
+
+def _titled(card: Card) -> dict[str, int]:
+    """Labels in the number and the title of a card."""
     found: dict[str, int] = {}
     if card.number:
         found[f"{card.kind} {canonical(fold(card.number))}"] = OWN
@@ -35,21 +46,23 @@ def carried(card: Card, text: str | None = None) -> dict[str, int]:
     if (leading := _LEADING.match(title)) and card.kind not in ("example", "exercise"):
         number = canonical(leading["number"])
         found.setdefault(f"{'section' if '.' in number else 'chapter'} {number}", OPENS)
-    for label in captions(fold(card.text) if text is None else text):
-        found.setdefault(label, CAPTION)
     return found
 
 
 def captions(text: str) -> list[str]:
     """Labels that open a caption: a line of its own that begins with the label, then a colon, a stop or a short title."""
-    found: list[str] = []
-    for line in _CAPTION.finditer(text):
+    return [label for _, label in _captions([text])]
+
+
+def _captions(texts: Sequence[str]) -> Iterator[tuple[int, str]]:
+    """Captions of texts with their ordinals."""
+    starts = [0, *accumulate(len(text) + 1 for text in texts)]
+    for line in _CAPTION.finditer("\n".join(texts)):
         start = line[1]
         for kind, number, place in labels(start[:_CAPTION_LENGTH]):
             if place == 0 and kind in _CAPTION_KINDS and _is_caption(start, number):
-                found.append(f"{kind} {number}")
+                yield bisect_right(starts, line.start(1)) - 1, f"{kind} {number}"
                 break
-    return found
 
 
 def _is_caption(line: str, number: str) -> bool:
@@ -67,8 +80,11 @@ def _is_caption(line: str, number: str) -> bool:
 def carriers(book: Book, texts: Sequence[str] | None = None) -> dict[str, list[int]]:
     """Label to the cards that carry it, the surest first, then in reading order."""
     found: defaultdict[str, list[tuple[int, int]]] = defaultdict(list)
-    for ordinal, card in enumerate(book.cards):
-        for label, sureness in carried(card, texts[ordinal] if texts is not None else None).items():
+    own = [_titled(card) for card in book.cards]
+    for ordinal, label in _captions([fold(card.text) for card in book.cards] if texts is None else texts):
+        own[ordinal].setdefault(label, CAPTION)
+    for ordinal, carried_there in enumerate(own):
+        for label, sureness in carried_there.items():
             found[label].append((sureness, ordinal))
     for section in book.sections:
         if section.number and section.first < len(book.cards):

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections import defaultdict
 from itertools import chain
 
@@ -14,7 +13,8 @@ _SHORTEST = 80
 """Shorter cards are left alone: few words in common prove little."""
 _KEYS = 4
 """Longest sentences of a card by which its twin is looked for."""
-_BREAK = re.compile(r"[。．.!?！？；;\n]+\s*")
+_BREAKS = "。．.!?！？；;"
+"""Signs that end a sentence, as the end of a line does."""
 
 
 def twins(book: Book) -> list[tuple[int, int]]:
@@ -25,7 +25,7 @@ def twins(book: Book) -> list[tuple[int, int]]:
     for ordinal, card in enumerate(book.cards):
         if len(card.text) < _SHORTEST:
             continue
-        pieces = frozenset(_BREAK.split(card.text)) - {""}
+        pieces = _sentences(card.text)
         keys = _longest(pieces)
         most = (1 - _ALIKE) * sum(map(len, pieces)) + 1
         in_both = {key for key in keys if len(key) > most}
@@ -39,6 +39,13 @@ def twins(book: Book) -> list[tuple[int, int]]:
         for key in keys:
             seen[key].append(ordinal)
     return found
+
+
+def _sentences(text: str) -> frozenset[str]:
+    for sign in _BREAKS if not text.isascii() else ".!?;":
+        text = text.replace(sign, "\n")
+    first, *others = text.split("\n")
+    return frozenset([first, *map(str.lstrip, others)]) - {""}
 
 
 def _longest(pieces: frozenset[str]) -> list[str]:
