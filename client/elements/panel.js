@@ -107,8 +107,9 @@ export class Panel {
       if (this.frame) this.frame.wanted = this.frame.wanted === "docked" ? "floating" : "docked"
       dock.setAttribute("aria-pressed", String(this.frame?.wanted === "docked"))
     }, { class: "icon-button place-button", "aria-pressed": String(this.choices.value.place === "docked") })
-    this.historyButton = iconButton("clock", words.history, () => void this.views.history(), { "aria-expanded": "false" })
-    this.settingsButton = iconButton("sliders", words.settings, () => void this.views.settings(), { "aria-expanded": "false" })
+    const folded = { "aria-expanded": "false", onpointerenter: () => void this.views.fetch() }
+    this.historyButton = iconButton("clock", words.history, () => void this.views.history(), folded)
+    this.settingsButton = iconButton("sliders", words.settings, () => void this.views.settings(), folded)
     return h(
       "div", { class: "head" }, h("h2", { dir: "auto", title: this.book.main?.title }, this.book.main?.title ?? words.ask),
       iconButton("add", words.newThread, () => this.threads.start()), this.historyButton, this.settingsButton, dock, iconButton("close", words.close, () => this.close()),

@@ -108,12 +108,12 @@ export class ThreadStore {
     }
   }
 
-  /** Every thread that can be read, one after the other. */
+  /** What can be read of every thread, one after the other. */
   async *all() {
     for (const { id } of await this.lines()) {
       const { thread, damaged } = await this.#read(id)
       if (damaged) this.damaged += 1
-      else if (thread) yield thread
+      if (thread) yield thread
     }
   }
 
