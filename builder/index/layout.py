@@ -19,7 +19,7 @@ from .counting import Counted
 from .letters import clean
 from .pieces import SHAPE
 from .records import gap_column, gaps_of, records
-from .table import Flags, Numbers, Table, numbers
+from .table import Flags, Numbers, Table, numbers, stable
 from .terms import classes, concept_terms
 
 _COMPOUND: Final = re.compile(r"[^\W\d_]+(?:-[^\W\d_]+)+")
@@ -43,8 +43,9 @@ def vocabulary(book: Book, counted: Counted, lexicon: Lexicon) -> tuple[list[str
     stays = ~left_out[order]
     order, stems = order[stays], stems[stays]
     stems = np.where((stems >= 0) & (left_out[stems] | (shapes[stems] == _STOP) | (shapes[order] == _STOP)), -1, stems)
-    alphabet, rows, pairs = pair_rows([terms[place] for place in np.flatnonzero(kept & is_pair).tolist()])
-    order = np.concatenate([order, numbers([number[pair] for pair in pairs])])
+    pairs = np.flatnonzero(kept & is_pair)
+    alphabet, rows, ordered = pair_rows([terms[place] for place in pairs.tolist()])
+    order = np.concatenate([order, pairs[ordered]])
     stems = np.concatenate([stems, np.full(len(pairs), -1, dtype=np.int64)])
     names = [terms[place] for place in order[: len(order) - len(pairs)].tolist()]
     return names, {
@@ -87,14 +88,13 @@ def mere_compounds(names: Sequence[str], sizes: Numbers, shapes: Numbers, known:
     return found
 
 
-def pair_rows(pairs: Sequence[str]) -> tuple[str, str, list[str]]:
+def pair_rows(pairs: Sequence[str]) -> tuple[str, str, Numbers]:
     """The letters of pairs, those in most pairs first; for each the ranks of the letters after it; the pairs in that order."""
-    seen = Counter("".join(pairs))
+    both = "".join(pairs)
+    seen = Counter(both)
     alphabet = "".join(sorted(seen, key=lambda letter: (-seen[letter], letter)))
     rank = {letter: place for place, letter in enumerate(alphabet)}
-    ranks = np.array(list(map(rank.__getitem__, "".join(pairs))), dtype=np.int64)
-    order = np.sort(ranks[::2] * len(alphabet) + ranks[1::2])
-    firsts, seconds = np.divmod(order, max(1, len(alphabet)))
-    sizes = np.bincount(firsts, minlength=len(alphabet)).astype(np.int64)
-    ordered = [alphabet[first] + alphabet[second] for first, second in zip(firsts.tolist(), seconds.tolist(), strict=True)]
-    return alphabet, gap_column(gaps_of(seconds, sizes), sizes), ordered
+    ranks = numbers([*map(rank.__getitem__, both)])
+    order = stable(ranks[::2] * len(alphabet) + ranks[1::2], len(alphabet) ** 2)
+    sizes = np.bincount(ranks[::2], minlength=len(alphabet)).astype(np.int64)
+    return alphabet, gap_column(gaps_of(ranks[1::2][order], sizes), sizes), order

@@ -12,11 +12,12 @@ import numpy as np
 from askbook.core.lexicon import Lexicon
 from askbook.core.terms import CJK, FUNCTION
 
-from .table import Flags, Numbers, numbers
+from .table import Flags, Numbers, distinct, numbers
 
 _BITS: Final = 18
 """Of a letter; those beyond have no such script."""
 _BEYOND: Final = 1 << _BITS
+_MOST: Final = 1 << 2 * _BITS
 _FUNCTIONS: Final = re.compile(f"({FUNCTION.pattern})")
 
 
@@ -41,8 +42,9 @@ class Runs:
         both = self._cjk[:-1] & self._cjk[1:]
         places = np.flatnonzero(both)
         codes = (self._letters[places] << _BITS) | self._letters[places + 1]
-        found, self.members = np.unique(codes, return_inverse=True)
-        self.terms = [chr(code >> _BITS) + chr(code & (_BEYOND - 1)) for code in found.tolist()]
+        found, self.members = distinct(codes, _MOST)
+        letters = np.stack([found >> _BITS, found & (_BEYOND - 1)], axis=1).astype("<u4").tobytes().decode("utf-32-le")
+        self.terms = [letters[start : start + 2] for start in range(0, len(letters), 2)]
         """Pairs of letters; `members` are those of all places where one stands, in order."""
         self.owners = self._owners(places)
         """Of each place, the ordinal of its text."""

@@ -81,6 +81,16 @@ def stable(keys: Numbers, most: int) -> Numbers:
     return joined & ((1 << bits) - 1)
 
 
+def distinct(keys: Numbers, most: int) -> tuple[Numbers, Numbers]:
+    """Keys in their order, each once, and for every place which of them stands there."""
+    order = stable(keys, most)
+    keys = keys[order]
+    new = np.diff(keys, prepend=-1) > 0
+    places = np.empty(len(keys), dtype=np.int64)
+    places[order] = np.cumsum(new) - 1
+    return keys[new], places
+
+
 def _shapes(rows: Rows, order: Numbers, terms: int) -> Numbers:
     shapes = rows.shapes[order]
     said = order[shapes > 0]
