@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import platform
 import selectors
 import shutil
 import signal
@@ -27,6 +28,10 @@ LEAST_NODE: Final = 20
 PERMISSION_SINCE: Final = (23, 5)
 """Version from which the permission model is no experiment."""
 LINE_BYTES: Final = 4_000_000
+RUNTIME_BYTES: Final = 256 * 2**20
+"""What Node and the runtime may hold beside what the program asked for."""
+LOOK_SECONDS: Final = 0.1
+"""How often it is seen how much memory the process holds: files and JavaScript's own bytes are outside WebAssembly's."""
 
 
 @dataclass(slots=True)
@@ -67,6 +72,15 @@ class _Story:
                 self.over, self.limit, self.error = True, "crash" if self.begun else "", f"Python could not start: {detail}"
 
 
+def resident(pid: int) -> int:
+    """Bytes of memory a process holds; 0 where the system does not say."""
+    try:
+        return int(Path(f"/proc/{pid}/statm").read_text(encoding="ascii").split()[1]) * os.sysconf("SC_PAGE_SIZE")
+    except OSError:
+        said = subprocess.run(["ps", "-o", "rss=", "-p", str(pid)], capture_output=True, text=True, check=False).stdout.strip()
+        return int(said) * 1024 if said.isdigit() else 0
+
+
 class NodeSandbox:
     """Runs code in WebAssembly, in a Node process stripped of files, processes, network and code from strings."""
 
@@ -75,6 +89,8 @@ class NodeSandbox:
 
     def __init__(self, *, seconds: float = limits.PYTHON_SECONDS) -> None:
         self._seconds = seconds
+        if os.name != "posix":
+            raise SandboxError(f"{self.name}: this system is {platform.system()}, which has no process groups")
         found = shutil.which("node")
         if found is None:
             raise SandboxError(f"{self.name}: node is not installed")
@@ -141,18 +157,23 @@ class NodeSandbox:
 
     def _follow(self, process: subprocess.Popen[bytes], stop: threading.Event) -> _Story:
         """Read news until the program has ended or a limit strikes; its time counts from its own start."""
-        story, ends = _Story(), time.monotonic() + STARTING_SECONDS
+        story, ends, looked = _Story(), time.monotonic() + STARTING_SECONDS, time.monotonic()
         assert process.stdout is not None
         with selectors.DefaultSelector() as selector:
             selector.register(process.stdout, selectors.EVENT_READ)
             while not story.over:
-                if time.monotonic() > ends:
+                now = time.monotonic()
+                if now > ends:
                     story.limit = "time"
                 elif stop.is_set():
                     story.limit = "stopped"
+                elif now - looked > LOOK_SECONDS:
+                    looked = now
+                    if resident(process.pid) > limits.PYTHON_MEMORY_BYTES + RUNTIME_BYTES:
+                        story.limit = "memory"
                 if story.limit:
                     break
-                if not selector.select(0.1):
+                if not selector.select(LOOK_SECONDS):
                     continue
                 piece, begun = os.read(process.stdout.fileno(), 65_536), story.begun
                 if not piece:

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+import os
 import re
 
 import pytest
 
 from askbook.core.pytool import Outcome
-from askbook.mcp_server.node import NodeSandbox
+from askbook.mcp_server.node import NodeSandbox, resident
 from askbook.mcp_server.sandbox import Sandbox, SandboxError, find_sandbox
 
 
@@ -56,6 +57,22 @@ def test_javascript_by_way_of_the_c_library_is_refused(sandbox: Sandbox) -> None
 def test_output_without_end_is_cut(sandbox: Sandbox) -> None:
     outcome = sandbox.run("while True: print('x' * 100)", None)
     assert (len(outcome.stdout), outcome.truncated) == (8_000, True)
+
+
+@pytest.mark.parametrize(
+    "code",
+    [
+        "for n in range(900): open(str(n), 'wb').write(b'0' * 5_000_000)",
+        "from pyodide.ffi import to_js\nx = []\nwhile True: x.append(to_js(bytes(10_000_000)))",
+    ],
+)
+def test_memory_outside_of_webassembly_counts_too(sandbox: Sandbox, code: str) -> None:
+    assert sandbox.run(code, None).error.startswith("stopped by the system: too much memory")
+
+
+def test_it_is_known_how_much_memory_a_process_holds() -> None:
+    assert 5_000_000 < resident(os.getpid()) < 5_000_000_000
+    assert resident(2**22 + 1) == 0
 
 
 @pytest.mark.parametrize("piece", [b"x", b"\xff" * 100])
