@@ -104,7 +104,7 @@ def test_the_page_has_a_block_for_every_benchmark_that_fills_one() -> None:
 
 
 @pytest.mark.browser
-@pytest.mark.parametrize("name", ["start", "first_answer", "in_browser", "peers"])
+@pytest.mark.parametrize("name", ["start", "first_answer", "in_browser", "peers", "drawing", "stopping"])
 def test_a_small_run_of_each_large_benchmark_ends_with_figures(name: str) -> None:
     if not (ROOT / "client/vendor/runtime.json").is_file() or not (ROOT / "node_modules/minisearch").is_dir():
         pytest.fail("the runtime or the other libraries are not installed: npm ci, node client/pack/pack.mjs")
@@ -118,4 +118,6 @@ def test_a_small_run_of_each_large_benchmark_ends_with_figures(name: str) -> Non
         "first_answer": "| link | 1 |",
         "peers": "| synthetic, 50 cards |",
         "in_browser": "| zh | askbook |",
+        "drawing": "| paragraphs |",
+        "stopping": "| worker ÷ bare loop |",
     }[name] in done.stdout

@@ -18,6 +18,7 @@ export class Conversation {
   #stuck = true
   #top = 0
   #left = -LEAVING_MS
+  #frame = 0
   /** @type {TurnView[]} */
   turns = []
   /** @type {{title: string, questions: string[]}} */
@@ -32,7 +33,7 @@ export class Conversation {
     this.log.addEventListener("wheel", (event) => event.deltaY < 0 && this.#leave(), { passive: true })
     this.down = wordButton("down", words.newText, () => this.toEnd(), { class: "word-button jump-down", hidden: true })
     this.element = h("div", { class: "views conversation" }, this.log, this.down)
-    new ResizeObserver(() => this.follow()).observe(this.list)
+    new ResizeObserver(() => this.#follow()).observe(this.list)
   }
 
   /** @param {import("./threads.js").Turn} data @param {TurnView | null} [view] that draws it already @returns {TurnView} */
@@ -96,8 +97,15 @@ export class Conversation {
     if (this.#stuck) this.down.hidden = true
   }
 
-  /** New text came: stay at the end if the reader is there, else say so. */
+  /** Something may have come: look with the next frame, when the page is laid out anyway. */
   follow() {
+    this.#frame ||= requestAnimationFrame(() => this.#follow())
+  }
+
+  /** New text came: stay at the end if the reader is there, else say so. */
+  #follow() {
+    cancelAnimationFrame(this.#frame)
+    this.#frame = 0
     const last = this.turns.at(-1)
     if (this.#stuck && last?.answer.mode === "extractive") this.log.scrollTop = last.element.offsetTop - this.list.offsetTop
     else if (this.#stuck) this.log.scrollTop = this.log.scrollHeight

@@ -1,4 +1,5 @@
 /** Asking: a turn goes to the worker, grows with what comes back, and is kept while it grows. */
+import { Pace } from "./pace.js"
 import { answerText, emptyAnswer, grow } from "./reducer.js"
 import { sourcePrefix } from "./source-list.js"
 
@@ -34,7 +35,11 @@ export class Exchange {
   #connection
   #keep
   #lastKept = 0
+  #pace = new Pace(() => this.#draw())
+  /** @type {{events: any[], patches: import("../protocol.js").Patch[]}} what came and is not drawn yet */
+  #held = { events: [], patches: [] }
   #offset = 0
+  #stopped = false
   /** @type {(turn: TurnView) => void} */
   onstart = () => {}
   /** @type {(turn: TurnView, events: any[]) => void} */
@@ -66,6 +71,9 @@ export class Exchange {
     turn.data.interrupted = false
     turn.reset()
     turn.update([])
+    this.#pace.begin()
+    this.#stopped = false
+    this.#held = { events: [], patches: [] }
     this.running = turn
     this.onstart(turn)
     this.#keep("now")
@@ -73,7 +81,7 @@ export class Exchange {
     this.#connection.ask(id, { ...question, prefix: sourcePrefix(id) }, (frame) => this.#take(turn, frame))
   }
 
-  /** @param {TurnView} turn @param {import("../protocol.js").FrameContent} frame */
+  /** What comes is part of the answer at once, and drawn when it is time. @param {TurnView} turn @param {import("../protocol.js").FrameContent} frame */
   #take(turn, { events, patches }) {
     if (this.running !== turn) return
     const now = Date.now()
@@ -82,11 +90,32 @@ export class Exchange {
       grow(turn.answer, event, now)
       this.ongrown(turn, event)
     }
-    const ended = events.some((event) => event.type === "exchange-end")
-    this.#grown(ended, now)
-    turn.update(patches.map((patch) => ({ ...patch, part: patch.part + this.#offset })))
+    const ends = events.some((event) => event.type === "exchange-end")
+    this.#grown(ends, now)
+    this.#held.events.push(...events)
+    for (const patch of patches) this.#hold({ ...patch, part: patch.part + this.#offset })
+    if (this.#stopped && !ends) return // a reader who has stopped it sees nothing move any more
+    const deltas = events.filter((event) => event.type === "part-delta")
+    this.#pace.came(deltas.reduce((sum, { text }) => sum + text.length, 0), deltas.length < events.length)
+  }
+
+  /** Text that goes on with text is added with it. @param {import("../protocol.js").Patch} patch */
+  #hold(patch) {
+    const last = this.#held.patches.at(-1)
+    if (last?.text && patch.text && last.part === patch.part && last.block === patch.block) last.text += patch.text
+    else this.#held.patches.push(patch)
+  }
+
+  #draw() {
+    const turn = this.running
+    const { events, patches } = this.#held
+    this.#held = { events: [], patches: [] }
+    if (!turn) return
+    const ends = events.some((event) => event.type === "exchange-end")
+    turn.update(patches, !ends ? turn.answer.state : this.#stopped ? "aborted" : "running")
     this.onprogress(turn, events)
-    if (ended) this.#end(turn)
+    if (ends && patches.length) window.setTimeout(() => this.#end(turn)) // a task of its own: what came last may be long
+    else if (ends) this.#end(turn)
   }
 
   /** An end is kept before it is seen; what comes before it every now and then. @param {boolean} ended @param {number} now */
@@ -98,6 +127,7 @@ export class Exchange {
 
   /** @param {TurnView} turn */
   #end(turn) {
+    if (this.running !== turn) return
     this.running = null
     this.#connection.forget(turn.data.id)
     turn.recorded = this.#connection.ready && turn.answer.mode !== ""
@@ -105,12 +135,14 @@ export class Exchange {
     this.onend(turn)
   }
 
-  /** Stops the running answer; what came stays. */
+  /** Stops the running answer, and shows that at once; what came stays. */
   stop() {
     const turn = this.running
     if (!turn) return
     this.#connection.stop(turn.data.id)
     this.onstop()
+    this.#stopped = true
+    turn.showStopped()
     if (!this.#connection.ready) this.#finishWith(turn, { type: "exchange-end", state: "aborted", error: null, usage: null, message: null })
   }
 
@@ -126,7 +158,7 @@ export class Exchange {
     const now = Date.now()
     grow(turn.answer, event, now)
     this.#grown(true, now)
-    turn.update([])
-    this.#end(turn)
+    this.#held.events.push(event)
+    this.#pace.now()
   }
 }

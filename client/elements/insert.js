@@ -5,6 +5,7 @@
 import { colour } from "./code.js"
 import { isOwnAddress, isSafeAddress } from "./addresses.js"
 import { graft } from "./graft.js"
+import { nodes } from "./nodes.js"
 import { policy } from "./trusted.js"
 import { typeset } from "./typeset.js"
 
@@ -15,6 +16,9 @@ const TAGS = [
   "strong", "table", "tbody", "td", "th", "thead", "tr", "ul",
 ]
 const ATTRIBUTES = ["alt", "class", "data-n", "data-support", "href", "loading", "rel", "src", "start", "target", "title"]
+
+/** What the core's own drawing may be made of, without going through the sanitizer. */
+const ALLOWED = { tags: new Set(TAGS), attributes: new Set(ATTRIBUTES), fits: (/** @type {Element} */ element) => !element.hasAttribute("href") || isSafeAddress(element.getAttribute("href") ?? "") }
 
 /** @type {{sanitize: (html: string, config: object) => DocumentFragment} | undefined} */
 let purifier
@@ -89,6 +93,16 @@ function draw(block, html, at) {
 
 /** HTML as nodes that can do nothing. @param {string} html @returns {DocumentFragment} */
 export function clean(html) {
+  return own(html) ?? sanitized(html)
+}
+
+/** What the core has drawn, and nothing else. @param {string} html @returns {DocumentFragment | null} */
+export function own(html) {
+  return nodes(html, ALLOWED)
+}
+
+/** Whatever it is, made harmless. @param {string} html @returns {DocumentFragment} */
+export function sanitized(html) {
   if (!purifier) return asText(html)
   return purifier.sanitize(html, {
     ALLOWED_TAGS: TAGS, ALLOWED_ATTR: ATTRIBUTES, ALLOW_DATA_ATTR: false, ALLOW_ARIA_ATTR: false, RETURN_DOM_FRAGMENT: true, TRUSTED_TYPES_POLICY: policy,

@@ -61,21 +61,30 @@ export class TurnView {
     return this.data.answer
   }
 
-  /** @param {import("../protocol.js").Patch[]} patches new drawing of text parts */
-  update(patches) {
+  /** @param {import("../protocol.js").Patch[]} patches new drawing of text parts @param {import("./reducer.js").State} [state] to be shown, if `finish` is still to come */
+  update(patches, state = this.answer.state) {
     const { answer } = this
-    this.article.dataset.state = answer.state
-    const running = answer.state === "running" || answer.state === "pending"
-    this.article.setAttribute("aria-busy", String(running))
+    this.#showState(state)
     this.#dropGone()
     for (const part of answer.parts) this.#drawPart(part)
     for (const patch of patches) {
       const place = this.#parts.get(patch.part)
       if (place) applyPatch(place, patch)
     }
-    this.#markOpenEnd(running)
+    this.#markOpenEnd()
     this.#countLookups()
-    if (!running) this.finish()
+  }
+
+  /** @param {import("./reducer.js").State} state as the page shows it */
+  #showState(state) {
+    this.article.dataset.state = state
+    this.article.setAttribute("aria-busy", String(state === "running" || state === "pending"))
+  }
+
+  /** The reader stopped the answer; its end is on the way. */
+  showStopped() {
+    this.#showState("aborted")
+    this.#markOpenEnd()
   }
 
   /** Takes away what an earlier attempt drew, if its parts are gone. */
@@ -139,8 +148,9 @@ export class TurnView {
     this.lookups.textContent = count < 2 ? "" : fill(this.#words.lookups, { n: count })
   }
 
-  /** The last block of a growing text carries the cursor. @param {boolean} running */
-  #markOpenEnd(running) {
+  /** The last block of a growing text carries the cursor. */
+  #markOpenEnd() {
+    const running = this.article.getAttribute("aria-busy") === "true"
     const last = this.answer.parts.at(-1)
     const open = running && last?.kind === "text" ? this.#parts.get(last.part) : undefined
     for (const place of this.#parts.values()) place.classList.toggle("open-end", place === open) // untouched where it is so already: a change restyles all in it
@@ -149,6 +159,8 @@ export class TurnView {
 
   /** Draws what stands under an answer that has ended. */
   finish() {
+    this.#showState(this.answer.state)
+    this.#markOpenEnd()
     for (const place of this.#parts.values()) finishDrawing(place)
     const { answer } = this
     this.drawSources()
@@ -263,7 +275,6 @@ export class TurnView {
       delete place.dataset.plain
       showHtml(place, html)
     }
-    this.article.dataset.state = this.answer.state
     this.#countLookups()
     this.finish()
   }
