@@ -5,7 +5,8 @@ from __future__ import annotations
 import re
 from typing import Final
 
-from .scan import Frame, Scan, fenced
+from .fences import fenced
+from .scan import Frame, Scan
 from .scan_marks import Code, Label, Math, Open
 
 _COLON = re.compile(r"^(:{3,})[ \t]*(.*?)[ \t]*$")

@@ -13,9 +13,10 @@ from askbook.builder.dialects import AUTO, Dialect
 from askbook.builder.frontmatter import FrontMatter, read_front_matter
 from askbook.builder.slugs import Slugger
 
+from .fences import fenced
 from .inline import Inline, read_inline
 from .rules import tokens_of
-from .scan import Scan, fenced, scan
+from .scan import Scan, scan
 from .scan_marks import MARK, Close, Code, Html, Indented, Label, Mark, Math, Open
 
 _ATTRIBUTES = re.compile(r"[ \t]*(?:\{:?[ \t]*([^{}\n]*?)[ \t]*\}|\{/\*[ \t]*([\w:.-]+)[ \t]*\*/\})[ \t]*$")

@@ -11,8 +11,8 @@ from askbook.builder.blocks import Block, Heading, Page, Text, UnitStart
 from askbook.builder.dialects import AUTO, Dialect
 from askbook.core.errors import ContentError
 
+from .fences import fenced
 from .markdown import read_blocks
-from .scan import fenced
 
 _OUTPUT_CHARACTERS = 20_000
 """Longer outputs are cut at a line end; they are logs and tables of numbers."""

@@ -106,7 +106,7 @@ def _drop(state: Scan, prefix: str, stripped: str, name: str, span: int, line: i
 
 def _raw(state: Scan, prefix: str, stripped: str, name: str, span: int, line: int) -> bool:
     """Raw HTML to its end tag; code fences in it stay code fences."""
-    from .scan import take_fence
+    from .fences import take_fence
 
     lines, start, left = [stripped], line, span
     while left > 0 and state.todo:

@@ -13,7 +13,7 @@ from typing import Final, Literal
 from askbook.builder.blocks import Problem
 from askbook.builder.dialects import Dialect
 
-from .scan_marks import MARK, Close, Code, Indented, Mark, Math, Open
+from .scan_marks import MARK, Close, Indented, Mark, Math, Open
 
 
 @dataclass(slots=True)
@@ -101,12 +101,6 @@ class Scan:
             self.close(0, last)
 
 
-_FENCE = re.compile(r"^([ \t>]*(?:(?:[-*+]|\d{1,9}[.)])[ \t]+)*)(`{3,}|~{3,})([^\n]*)$")
-_SUPERFENCE = re.compile(
-    r"""[ \t]*(?:\.?[\w#.+-]+(?=[\t ]|$))?
-    (?:[ \t]*\{[^\n]*\}|(?:[ \t]*[a-zA-Z]\w*(?:=(?P<quote>["']).*?(?P=quote))?(?=[\t ]|$))+)?\s*""",
-    re.VERBOSE,
-)
 _ADMONITION = re.compile(r'^!!! ?([\w-]+(?: +[\w-]+)*)(?: +"(.*?)")? *$')
 _DETAILS = re.compile(r'^\?{3}\+? ?(?:([\w-]+(?: +[\w-]+)*?)?(?: +"(.*?)")|([\w-]+(?: +[\w-]+)*?)) *$')
 _TAB = re.compile(r'^={3}(?:\+!|!\+|\+|!)? +"(.*?)" *$')
@@ -125,9 +119,6 @@ _CODE_SPANS = re.compile(r"(`+)(?!`).*?(?<!`)\1(?!`)")
 _DOLLARS = re.compile(r"\\.|\$\$|\$(?:\\.|[^$\\])+?\$")
 """Display signs and inline formulas; `$a$$b$` is two of these."""
 _EQUATION_LABEL = re.compile(r"^\s*(?:\([\w:.+/-]+\)|\{[^{}]*\})?\s*$")
-_TITLE = re.compile(r"""\b(?:title|filename|file)\s*=\s*(?:"([^"]*)"|'([^']*)'|([^\s}]+))""")
-_LANGUAGE = re.compile(r"[\w+#.-]+")
-_BACKTICKS = re.compile(r"`{3,}")
 _LOOK_AHEAD: Final = 400
 """Lines a formula may span."""
 
@@ -135,6 +126,7 @@ _LOOK_AHEAD: Final = 400
 def scan(source: str, dialect: Dialect, *, file: str = "", first_line: int = 1) -> Scan:
     """Run the first pass."""
     from . import components, directives, latex
+    from .fences import take_fence
 
     lines = source.replace(MARK, "").split("\n")
     state = Scan(dialect, [(text, first_line + index) for index, text in enumerate(lines)][::-1], file)
@@ -188,112 +180,6 @@ def _dedented(text: str, frame: Frame) -> str:
     if frame.indent < 0:
         frame.indent = width
     return text[min(width, frame.indent) :]
-
-
-def take_fence(state: Scan, text: str, line: int) -> bool:
-    """Take a code fence that opens in this line, to its end."""
-    found = _FENCE.match(text)
-    if found is None:
-        return False
-    prefix, fence, info = found.groups()
-    if fence[0] == "`" and "`" in info:
-        return False
-    if ">" in prefix:
-        return _quoted_fence(state, text, fence, line)
-    if state.dialect.superfences and not _is_superfence(state, prefix, fence, info, line):
-        state.put(f"{prefix}{''.join(f'&#{ord(sign)};' for sign in fence)}{info}", line)
-        return True
-    if state.dialect.directives and info.strip().startswith("{"):
-        from . import directives
-
-        if directives.opens_fence(state, prefix, fence, info.strip(), line):
-            return True
-    content: list[str] = []
-    todo, width, superfences = state.todo, len(prefix.expandtabs(4)), state.dialect.superfences
-    while todo:
-        inner, _ = todo.pop()
-        if fence in inner:
-            bare = inner.strip()
-            if bare == fence or (bare.startswith(fence) and not bare.strip(fence[0]) and not superfences):
-                break
-        content.append(_outdented(inner, width) if width else inner.rstrip("\r"))
-    else:
-        state.problem(line, f"code fence {fence} is never closed")
-    state.mark(Code(fenced(content, info)), line, prefix)
-    return True
-
-
-def _is_superfence(state: Scan, prefix: str, fence: str, info: str, line: int) -> bool:
-    """Whether superfences take this line for the start of code: a header they know, and an end that is like it."""
-    if not _SUPERFENCE.fullmatch(info):
-        return False
-    width = _width(prefix)
-    for text, _ in reversed(state.todo):
-        if not width:
-            if text.startswith(fence) and text.rstrip() == fence:
-                return True
-            continue
-        bare = text.strip()
-        if not bare:
-            continue
-        indent = _width(text[: len(text) - len(text.lstrip())])
-        if indent < width:
-            break
-        if bare == fence and indent == width:
-            return True
-    state.problem(line, f"code fence {fence} is never closed")
-    return False
-
-
-def _width(prefix: str) -> int:
-    return len(prefix.expandtabs(4))
-
-
-def _outdented(text: str, width: int) -> str:
-    lead = 0
-    while lead < len(text) and lead < width and text[lead] in " \t":
-        if text[lead] == "\t":
-            lead += 1
-            break
-        lead += 1
-    return text[lead:].rstrip("\r")
-
-
-def _quoted_fence(state: Scan, text: str, fence: str, line: int) -> bool:
-    """Code in a quotation is the block parser's; only nothing in it must be taken for something else."""
-    state.put(text, line)
-    while state.todo and state.todo[-1][0].lstrip().startswith(">"):
-        inner, number = state.todo.pop()
-        state.put(inner, number)
-        bare = inner.strip(" \t>")
-        if bare.startswith(fence) and not bare.strip(fence[0]):
-            break
-    return True
-
-
-def fenced(content: list[str], info: str) -> str:
-    """Write a code block the canonical way."""
-    while content and not content[0].strip():
-        content = content[1:]
-    while content and not content[-1].strip():
-        content = content[:-1]
-    body = "\n".join(line.rstrip() for line in content)
-    longest = max((len(run) for run in _BACKTICKS.findall(body)), default=2) if "```" in body else 2
-    fence = "`" * max(3, longest + 1)
-    language, title = _info(info)
-    shown = f' title="{title}"' if title else ""
-    return f"{fence}{language}{shown}\n{body}\n{fence}"
-
-
-def _info(info: str) -> tuple[str, str]:
-    """The language and the file name of a fence."""
-    titled = _TITLE.search(info)
-    title = next((part for part in titled.groups() if part is not None), "") if titled else ""
-    words = info.strip().lstrip("{").strip()
-    first = _LANGUAGE.match(words.removeprefix("."))
-    if first is None or words[first.end() + words.startswith(".") :].lstrip().startswith("="):
-        return "", title
-    return first[0], title
 
 
 def _formula(state: Scan, text: str, stripped: str, line: int) -> bool:

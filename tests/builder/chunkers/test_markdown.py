@@ -13,7 +13,7 @@ from askbook.builder.cards import cut
 from askbook.builder.chunkers.inline import read_inline
 from askbook.builder.chunkers.markdown import chunk, read_blocks
 from askbook.builder.dialects import AUTO, Dialect
-from askbook.builder.mkdocs_config import dialect_of
+from askbook.builder.mkdocs_config import dialect_of, usual_dialect
 
 MKDOCS = dialect_of(
     {
@@ -237,3 +237,20 @@ def test_a_line_of_number_signs_is_nothing() -> None:
 def test_what_is_set_off_inside_code_is_a_term_and_nothing_behind_it() -> None:
     read = read_inline("<code>impl !Unpin for <em>Some</em></code> is a *name* of a type")
     assert (read.text, read.terms) == ("`impl !Unpin for Some` is a name of a type", ("impl !Unpin for Some", "Some", "name"))
+
+
+@pytest.mark.parametrize(
+    ("source", "texts"),
+    [
+        ("- ```py\n  a = 1\n  ```\n- next", ["- `py a = 1`", "- next"]),
+        ("- ```py\n  a = 1\n\n  b = 2\n  ```", ["- ```py a = 1", "b = 2 ```"]),
+        ("- ~~~\n  b\n  ~~~", ["- ~~~ b ~~~"]),
+        ("- a\n\n    ```py\n    x = 1\n    ```", ["- a", "```py\nx = 1\n```"]),
+    ],
+)
+def test_in_mkdocs_a_fence_behind_a_lists_marker_opens_no_block(source: str, texts: list[str]) -> None:
+    assert [block.text for block in read_blocks(source, usual_dialect()) if isinstance(block, Text)] == texts
+
+
+def test_elsewhere_a_fence_behind_a_lists_marker_opens_a_block() -> None:
+    assert [block.text for block in read_blocks("- ```py\n  a = 1\n  ```") if isinstance(block, Text)] == ["-\n```py\na = 1\n```"]

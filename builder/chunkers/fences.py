@@ -1,0 +1,148 @@
+"""Code fences of Markdown: where one opens, where it ends, and its text in the canonical form."""
+
+from __future__ import annotations
+
+import re
+
+from .scan import Scan
+from .scan_marks import Code
+
+_FENCE = re.compile(r"^([ \t>]*(?:(?:[-*+]|\d{1,9}[.)])[ \t]+)*)(`{3,}|~{3,})([^\n]*)$")
+_SUPERFENCE = re.compile(
+    r"""[ \t]*(?:\.?[\w#.+-]+(?=[\t ]|$))?
+    (?:[ \t]*\{[^\n]*\}|(?:[ \t]*[a-zA-Z]\w*(?:=(?P<quote>["']).*?(?P=quote))?(?=[\t ]|$))+)?\s*""",
+    re.VERBOSE,
+)
+_TITLE = re.compile(r"""\b(?:title|filename|file)\s*=\s*(?:"([^"]*)"|'([^']*)'|([^\s}]+))""")
+_LANGUAGE = re.compile(r"[\w+#.-]+")
+_BACKTICKS = re.compile(r"`{3,}")
+
+
+def take_fence(state: Scan, text: str, line: int) -> bool:
+    """Take a code fence that opens in this line, to its end."""
+    found = _FENCE.match(text)
+    if found is None:
+        return False
+    prefix, fence, info = found.groups()
+    if fence[0] == "`" and "`" in info:
+        return False
+    if ">" in prefix:
+        return _quoted_fence(state, text, fence, line)
+    if state.dialect.raw_html and prefix.strip():
+        return _fence_in_item(state, prefix, fence, info, line)
+    if state.dialect.superfences and not _is_superfence(state, prefix, fence, info, line):
+        state.put(f"{prefix}{_shown(fence)}{info}", line)
+        return True
+    if state.dialect.directives and info.strip().startswith("{"):
+        from . import directives
+
+        if directives.opens_fence(state, prefix, fence, info.strip(), line):
+            return True
+    content: list[str] = []
+    todo, width, superfences = state.todo, len(prefix.expandtabs(4)), state.dialect.superfences
+    while todo:
+        inner, _ = todo.pop()
+        if fence in inner:
+            bare = inner.strip()
+            if bare == fence or (bare.startswith(fence) and not bare.strip(fence[0]) and not superfences):
+                break
+        content.append(_outdented(inner, width) if width else inner.rstrip("\r"))
+    else:
+        state.problem(line, f"code fence {fence} is never closed")
+    state.mark(Code(fenced(content, info)), line, prefix)
+    return True
+
+
+def _fence_in_item(state: Scan, prefix: str, fence: str, info: str, line: int) -> bool:
+    """Backticks behind a list's marker open no block in Python-Markdown: up to the next blank line they are code in the text."""
+    taken = [info.strip()]
+    for ahead in range(1, len(state.todo) + 1):
+        bare = state.todo[-ahead][0].strip()
+        if bare == fence and fence[0] == "`":
+            del state.todo[-ahead:]
+            code = " ".join(word for text in taken for word in text.split())
+            state.put(f"{prefix}{fence} {code} {fence}" if code else prefix, line)
+            return True
+        if not bare:
+            break
+        taken.append(bare)
+    state.put(f"{prefix}{_shown(fence)}{info}", line)
+    return True
+
+
+def _shown(fence: str) -> str:
+    """The signs of a fence as signs."""
+    return "".join(f"&#{ord(sign)};" for sign in fence)
+
+
+def _is_superfence(state: Scan, prefix: str, fence: str, info: str, line: int) -> bool:
+    """Whether superfences take this line for the start of code: a header they know, and an end that is like it."""
+    if not _SUPERFENCE.fullmatch(info):
+        return False
+    width = _width(prefix)
+    for text, _ in reversed(state.todo):
+        if not width:
+            if text.startswith(fence) and text.rstrip() == fence:
+                return True
+            continue
+        bare = text.strip()
+        if not bare:
+            continue
+        indent = _width(text[: len(text) - len(text.lstrip())])
+        if indent < width:
+            break
+        if bare == fence and indent == width:
+            return True
+    state.problem(line, f"code fence {fence} is never closed")
+    return False
+
+
+def _width(prefix: str) -> int:
+    return len(prefix.expandtabs(4))
+
+
+def _outdented(text: str, width: int) -> str:
+    lead = 0
+    while lead < len(text) and lead < width and text[lead] in " \t":
+        if text[lead] == "\t":
+            lead += 1
+            break
+        lead += 1
+    return text[lead:].rstrip("\r")
+
+
+def _quoted_fence(state: Scan, text: str, fence: str, line: int) -> bool:
+    """Code in a quotation is the block parser's; only nothing in it must be taken for something else."""
+    state.put(text, line)
+    while state.todo and state.todo[-1][0].lstrip().startswith(">"):
+        inner, number = state.todo.pop()
+        state.put(inner, number)
+        bare = inner.strip(" \t>")
+        if bare.startswith(fence) and not bare.strip(fence[0]):
+            break
+    return True
+
+
+def fenced(content: list[str], info: str) -> str:
+    """Write a code block the canonical way."""
+    while content and not content[0].strip():
+        content = content[1:]
+    while content and not content[-1].strip():
+        content = content[:-1]
+    body = "\n".join(line.rstrip() for line in content)
+    longest = max((len(run) for run in _BACKTICKS.findall(body)), default=2) if "```" in body else 2
+    fence = "`" * max(3, longest + 1)
+    language, title = _info(info)
+    shown = f' title="{title}"' if title else ""
+    return f"{fence}{language}{shown}\n{body}\n{fence}"
+
+
+def _info(info: str) -> tuple[str, str]:
+    """The language and the file name of a fence."""
+    titled = _TITLE.search(info)
+    title = next((part for part in titled.groups() if part is not None), "") if titled else ""
+    words = info.strip().lstrip("{").strip()
+    first = _LANGUAGE.match(words.removeprefix("."))
+    if first is None or words[first.end() + words.startswith(".") :].lstrip().startswith("="):
+        return "", title
+    return first[0], title
