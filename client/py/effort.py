@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-_RATE = 2.3
+_RATE = 2.0
 """What may be spent in all, as a multiple of one drawing of all that came."""
 _AGAIN = 0.6
 """What it costs to read all once more in the end, of one drawing of it: much of it is known by then."""
