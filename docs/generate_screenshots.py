@@ -95,7 +95,7 @@ class Scene:
 
     def ask(self, question: str, state: str = "completed") -> None:
         """Ask, and wait for the answer where a state is given."""
-        self.page.mouse.move(200, 640)
+        self.page.mouse.move(4, 400)
         self.field.fill(question)
         self.field.press("Enter")
         if state:
@@ -114,7 +114,7 @@ class Scene:
 
     def settle(self) -> None:
         """The pointer away, and whatever moves at rest."""
-        self.page.mouse.move(200, 640)
+        self.page.mouse.move(4, 400)
         self.page.wait_for_timeout(SETTLED_MS)
 
     def picture(self, name: str) -> None:
@@ -243,7 +243,7 @@ def one_question(scene: Scene) -> None:
     scene.panel.locator(".sources a.source-link").first.click()
     scene.page.wait_for_url("**/1-inverted-index/**")
     scene.panel.locator("article strong").first.wait_for()
-    scene.page.wait_for_timeout(1200)
+    scene.page.wait_for_timeout(5000)
     scene.picture("question/7")
 
 
