@@ -83,7 +83,8 @@ class PageCache:
 
     def put(self, path: str, digest: str, entry: Entry) -> None:
         """Keep what was made of a page."""
-        self._new[path] = (digest, _frozen(entry))
+        if self._file is not None:
+            self._new[path] = (digest, _frozen(entry))
 
     def save(self, notes: Mapping[str, Any]) -> None:
         """Write what this build used."""

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from functools import lru_cache
 
 from .scan import Scan
 from .scan_marks import Code
@@ -53,6 +54,11 @@ def take_fence(state: Scan, text: str, line: int) -> bool:
     return True
 
 
+@lru_cache(maxsize=512)
+def _is_header(info: str) -> bool:
+    return _SUPERFENCE.fullmatch(info) is not None
+
+
 def _fence_in_item(state: Scan, prefix: str, fence: str, info: str, line: int) -> bool:
     """Backticks behind a list's marker open no block in Python-Markdown: up to the next blank line they are code in the text."""
     taken = [info.strip()]
@@ -77,12 +83,12 @@ def _shown(fence: str) -> str:
 
 def _is_superfence(state: Scan, prefix: str, fence: str, info: str, line: int) -> bool:
     """Whether superfences take this line for the start of code: a header they know, and an end that is like it."""
-    if not _SUPERFENCE.fullmatch(info):
+    if not _is_header(info):
         return False
-    width = _width(prefix)
+    width, margin = _width(prefix), len(prefix)
     for text, _ in reversed(state.todo):
-        if not width:
-            if text.startswith(fence) and text.rstrip() == fence:
+        if text.startswith(prefix):
+            if text.startswith(fence, margin) and text[margin:].rstrip() == fence:
                 return True
             continue
         bare = text.strip()
@@ -137,6 +143,7 @@ def fenced(content: list[str], info: str) -> str:
     return f"{fence}{language}{shown}\n{body}\n{fence}"
 
 
+@lru_cache(maxsize=512)
 def _info(info: str) -> tuple[str, str]:
     """The language and the file name of a fence."""
     titled = _TITLE.search(info)

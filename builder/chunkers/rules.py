@@ -8,7 +8,7 @@ from functools import lru_cache
 from typing import Any
 
 from markdown_it import MarkdownIt
-from markdown_it.rules_block import StateBlock
+from markdown_it.rules_block import StateBlock, code
 from markdown_it.token import Token
 from mdit_py_plugins.deflist import deflist_plugin
 
@@ -45,6 +45,7 @@ def parser(*, loose: bool, indented_code: bool, definition_lists: bool, blank_be
     ruler.at("table", _table, {"alt": ["paragraph", "reference"]})
     ruler.before("table", "askbook_mark", _mark, {"alt": ["paragraph", "reference", "blockquote", "list"]})
     ruler.before("lheading", "askbook_plain", _plain_paragraph)
+    ruler.at("code", _code)
     ruler.at("paragraph", _paragraph)
     if loose:
         ruler.at("heading", _heading, {"alt": ["paragraph", "reference", "blockquote"]})
@@ -95,6 +96,11 @@ def _mark(state: StateBlock, start: int, end: int, silent: bool) -> bool:
     state.push("indented_close", "", -1)
     state.line = last
     return True
+
+
+def _code(state: StateBlock, start: int, end: int, silent: bool) -> bool:
+    """Indented code; asked of nearly every line, so the answer must be cheap."""
+    return state.is_code_block(start) and code(state, start, end, silent)
 
 
 _NOT_PLAIN = frozenset("|-:=~")
