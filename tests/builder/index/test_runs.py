@@ -1,0 +1,35 @@
+"""The runs of many texts at once give what each gives alone."""
+
+from __future__ import annotations
+
+from hypothesis import given
+from hypothesis import strategies as st
+
+from askbook.builder.index.runs import Runs
+from askbook.core.lexicon import lexicon_of
+from askbook.core.terms import CJK
+
+TEXTS = st.lists(st.text(st.sampled_from("图堆栈表的是 a。\n"), max_size=14), max_size=4)
+WORDS = st.dictionaries(st.text(st.sampled_from("图堆栈表"), min_size=2, max_size=5), st.integers(0, 30), max_size=8)
+
+
+@given(TEXTS, WORDS)
+def test_longer_words_are_those_of_whole_runs(texts: list[str], costs: dict[str, int]) -> None:
+    lexicon = lexicon_of(costs | {"图堆栈": 3})
+    alone = {}
+    for owner, text in enumerate(texts):
+        letters = "".join(letter if letter in "图堆栈表的是" else " " for letter in text)
+        alone[owner] = sorted(word for run in letters.split() for word in lexicon.words(run))
+    found: dict[int, list[str]] = {owner: [] for owner in alone}
+    for owner, words in Runs(texts).words(lexicon):
+        found[owner] += words
+    assert {owner: sorted(words) for owner, words in found.items()} == alone
+
+
+def test_a_letter_beyond_the_scripts_is_in_no_pair() -> None:
+    assert Runs(["图\U0010ffff堆", "\ud800堆栈"]).terms == ["堆栈"]
+    assert CJK.endswith("\U0003ffff")
+
+
+def test_a_letter_alone_is_told_with_its_text() -> None:
+    assert list(Runs(["a 图, 堆栈", "", "表"]).alone()) == [(0, "图"), (2, "表")]
