@@ -184,7 +184,7 @@ def test_time_is_up_and_what_was_printed_stays() -> None:
 
 def test_stopping_itself_does_not_help() -> None:
     code = "import signal\nprint('begun', flush=True)\nsignal.raise_signal(signal.SIGSTOP)"
-    outcome = NamespaceSandbox(seconds=0.5).run(code, None)
+    outcome = NamespaceSandbox(seconds=3.0).run(code, None)
     assert (outcome.stdout, outcome.error.partition(";")[0]) == ("begun\n", "stopped after 15 seconds")
 
 
