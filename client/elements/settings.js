@@ -224,7 +224,8 @@ export class Settings {
     await this.keyField.save(originOf(model.endpoint))
     const names = await this.#actions.models(model).catch(() => [])
     this.list.replaceChildren(...names.map((name) => h("option", { value: name })))
-    if (names.length) this.#say(fill(this.#words.modelsFound, { n: names.length }))
+    const { activeElement } = /** @type {ShadowRoot} */ (this.model.getRootNode())
+    if (names.length && activeElement === this.model) this.#say(fill(this.#words.modelsFound, { n: names.length })) // else something newer was said
   }
 
   async #test() {

@@ -295,3 +295,30 @@ def test_a_daily_limit_that_is_reached_is_told_and_nothing_is_sent(panel: PanelP
         panel.ask("And this?")
         expect(panel.status).to_contain_text("The daily limit of 10 tokens is reached.")
         assert len(endpoint.posts) == sent
+
+
+LATE = """
+  const { postMessage } = Worker.prototype
+  Worker.prototype.postMessage = function (message, ...more) {
+    const late = message.name === "models" ? 1000 : 0
+    late ? setTimeout(() => postMessage.call(this, message, ...more), late) : postMessage.call(this, message, ...more)
+  }
+"""
+
+
+def test_a_list_of_models_that_comes_late_does_not_hide_that_the_model_is_saved(panel: PanelPage) -> None:
+    panel.page.add_init_script(LATE)
+    panel.page.reload()
+    with Endpoint([text("word")]) as endpoint:
+        panel.open()
+        panel.ask("stop words")
+        panel.wait()
+        panel.button("Settings").click()
+        panel.page.get_by_label("Provider", exact=True).select_option("generic")
+        panel.page.get_by_label("Endpoint", exact=True).fill(endpoint.url)
+        panel.page.get_by_label("Model", exact=True).fill("scripted")
+        panel.button("Save").click()
+        panel.page.wait_for_timeout(2500)
+        expect(panel.status).to_have_text("Saved.")
+        panel.page.get_by_label("Model", exact=True).focus()
+        expect(panel.status).to_have_text("1 models offered")
