@@ -19,7 +19,7 @@ from .files import decode, find_files, read_bytes
 from .ids import slug
 from .mkdocs_config import Project, find_config, nav_entries, page_url, project_around, read_project, usual_dialect
 from .nav_files import LISTS, find_nav
-from .slugs import github_slug
+from .slugs import github_slug, vitepress_slug
 
 MARKDOWN = (".md", ".markdown", ".mdown", ".mkd")
 COMPONENTS = (".mdx",)
@@ -28,11 +28,25 @@ NOTEBOOKS = (".ipynb",)
 HTML = (".html", ".htm", ".xhtml")
 PAGES = (*MARKDOWN, *COMPONENTS, *QUARTO, *NOTEBOOKS)
 
-FORMATS: Final = ("mkdocs", "markdown", "mdx", "myst", "quarto", "mdbook", "docusaurus", "html", "epub", "ipynb", "jsonl")
+FORMATS: Final = (
+    "mkdocs",
+    "markdown",
+    "mdx",
+    "myst",
+    "quarto",
+    "mdbook",
+    "docusaurus",
+    "vitepress",
+    "html",
+    "epub",
+    "ipynb",
+    "jsonl",
+)
 """What `--format` takes."""
 
 SWITCHES: Final = {
-    "mkdocs": "markdown", "markdown": "markdown", "mdbook": "markdown", "docusaurus": "mdx", "mdx": "mdx", "myst": "myst",
+    "mkdocs": "markdown", "markdown": "markdown", "mdbook": "markdown", "vitepress": "markdown", "docusaurus": "mdx",
+    "mdx": "mdx", "myst": "myst",
     "quarto": "myst", "html": "html", "epub": "epub", "ipynb": "notebook", "jsonl": "jsonl",
 }  # fmt: skip
 """The switch in `[formats]` that turns a format off."""
@@ -171,6 +185,8 @@ def _dialect(format_: str) -> Dialect:
             return usual_dialect()
         case "mdbook":
             return replace(AUTO, name=format_, **strict)  # type: ignore[arg-type]
+        case "vitepress":
+            return replace(AUTO, name=format_, **{**strict, "slugify": vitepress_slug})  # type: ignore[arg-type]
         case "myst" | "quarto":
             return replace(AUTO, name=format_, labels=True, **strict)  # type: ignore[arg-type]
         case _:
@@ -182,6 +198,9 @@ def _url(path: str, format_: str) -> str:
     stem, suffix = posixpath.splitext(path)
     if suffix.lower() == ".ipynb" and format_ not in ("myst", "quarto"):
         return quote(path)
+    if format_ == "vitepress":
+        folder, name = posixpath.split(stem)
+        return quote((f"{folder}/" if folder else "") if name == "index" else f"{stem}.html")
     if format_ in ("myst", "quarto", "mdbook"):
         if posixpath.basename(stem).lower() == "readme":
             stem = posixpath.join(posixpath.dirname(stem), "index")

@@ -54,6 +54,17 @@ def github_slug(text: str, separator: str = "-") -> str:
     return _GITHUB_DROPPED.sub("", text.strip().lower()).replace(" ", separator)
 
 
+_VITEPRESS_DROPPED = re.compile(r"[\u0300-\u036f\0-\x1f]")
+_VITEPRESS_JOINTS = re.compile(r"""[\s~`!@#$%^&*()\-_+=\[\]{}|\\;:"'“”‘’<>,.?/]+""")
+
+
+def vitepress_slug(text: str, separator: str = "-") -> str:
+    """VitePress: signs become one dash, marks of letters go, a figure at the start gets an underscore before it."""
+    plain = _VITEPRESS_DROPPED.sub("", unicodedata.normalize("NFKD", text))
+    joined = _VITEPRESS_JOINTS.sub(separator, plain).strip(separator).lower()
+    return f"_{joined}" if joined[:1].isdecimal() and joined[0].isascii() else joined
+
+
 SLUGIFIERS: Final[dict[str, Slugify]] = {
     "markdown.extensions.toc.slugify": markdown_slug,
     "markdown.extensions.toc.slugify_unicode": markdown_slug_unicode,
@@ -62,6 +73,7 @@ SLUGIFIERS: Final[dict[str, Slugify]] = {
     "pymdownx.slugs.uslugify_cased": pymdown_slug,
     "pymdownx.slugs.gfm": partial(pymdown_slug, case="lower-ascii"),
     "github": github_slug,
+    "vitepress": vitepress_slug,
 }
 """By the name an author's configuration gives them."""
 

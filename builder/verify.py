@@ -77,6 +77,7 @@ class EpubSite:
 _GENERATORS = {
     "mkdocs": re.compile(r"""<meta\s+name=["']?generator["']?\s+content=["']?(?:mkdocs|properdocs|zensical)""", re.IGNORECASE),
     "docusaurus": re.compile(r"""<meta\b[^>]*\bcontent=["']?Docusaurus""", re.IGNORECASE),
+    "vitepress": re.compile(r"""<meta\b[^>]*\bcontent=["']?VitePress""", re.IGNORECASE),
     "mdbook": re.compile(r"<!-- Book generated using mdBook", re.IGNORECASE),
 }
 _HEAD = 20_000

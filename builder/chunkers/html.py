@@ -15,7 +15,7 @@ from .html_ids import Ids, heading_id, inner_id, own_id, self_link
 from .html_inline import BLOCKS, DROPPED, Inline, classes, read_inline
 from .html_main import is_noise, main_content, page_language, page_title, spilled
 from .html_notes import find_notes
-from .html_units import unit_of
+from .html_units import tabs_of, unit_of
 
 _HEADINGS = {"h1": 1, "h2": 2, "h3": 3, "h4": 4, "h5": 5, "h6": 6}
 _LAYOUT = "pre, table, h1, h2, h3, h4, h5, h6, details"
@@ -207,8 +207,8 @@ class _Reader:
             self._label(node)
         elif (unit := unit_of(node, attributes)) is not None:
             self._unit(node, unit.name, unit.title, unit.heading)
-        elif tag == "div" and "tabbed-alternate" in (attributes.get("class") or ""):
-            self._tabs(node)
+        elif tag == "div" and (tabs := tabs_of(attributes)) is not None:
+            self._tabs(node, *tabs)
         elif (tag == "div" or tag == "span") and (inline := _formula_block(node)) is not None:
             self._text(inline, node)
         else:
@@ -329,11 +329,11 @@ class _Reader:
         if inline.text:
             self._text(inline, node, keep=True)
 
-    def _tabs(self, node: LexborNode) -> None:
-        """Set each tab's label before what the tab holds."""
+    def _tabs(self, node: LexborNode, above: str, below: str) -> None:
+        """Set each tab's label before what the tab holds; `above` and `below` are the classes of what holds them."""
         parts = {name: child for child in node.iter() for name in classes(child)}
-        labels = list(parts["tabbed-labels"].iter()) if "tabbed-labels" in parts else []
-        panels = list(parts["tabbed-content"].iter()) if "tabbed-content" in parts else []
+        labels = [child for child in parts[above].iter() if child.tag == "label"] if above in parts else []
+        panels = list(parts[below].iter()) if below in parts else []
         for position, panel in enumerate(panels):
             if position < len(labels):
                 self._label(labels[position])

@@ -71,6 +71,16 @@ def unit_of(node: LexborNode, attributes: dict[str, str | None]) -> Unit | None:
     return Unit(name, _caption(heading), heading=heading)
 
 
+_TABS = {"tabbed-alternate": ("tabbed-labels", "tabbed-content"), "vp-code-group": ("tabs", "blocks")}
+"""Of content tabs, the class of the whole to those of the labels and of the panels: PyMdown and VitePress."""
+
+
+def tabs_of(attributes: dict[str, str | None]) -> tuple[str, str] | None:
+    """Say whether an element holds content tabs, and what its two parts are called."""
+    named = attributes.get("class") or ""
+    return next((parts for name, parts in _TABS.items() if name in named), None)
+
+
 def _details(node: LexborNode) -> Unit:
     summary = next((child for child in node.iter() if child.tag == "summary"), None)
     kinds = [name for name in classes(node) if name.lower() not in _NOT_NAMES and (name not in _MARKERS or name in _NAMES)]

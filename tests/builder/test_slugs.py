@@ -9,7 +9,7 @@ from markdown.extensions.toc import slugify, slugify_unicode
 from markdown.extensions.toc import unique as their_unique
 
 from askbook.builder.mkdocs_config import dialect_of
-from askbook.builder.slugs import Slugger, github_slug, markdown_slug, markdown_slug_unicode, unique
+from askbook.builder.slugs import Slugger, github_slug, markdown_slug, markdown_slug_unicode, unique, vitepress_slug
 
 titles = st.text(st.sampled_from("aB1 -_.中文é🚀+#(）&\u3000"), max_size=12)
 
@@ -40,3 +40,17 @@ def test_pymdown_slugs_by_the_name_in_the_configuration(title: str) -> None:
 @pytest.mark.parametrize(("title", "slug"), [("Tips & Tricks", "tips--tricks"), ("中文 标题", "中文-标题"), ("`Vec<T>`", "vect")])
 def test_github_slugs(title: str, slug: str) -> None:
     assert github_slug(title) == slug
+
+
+@pytest.mark.parametrize(
+    ("heading", "anchor"),
+    [
+        ("What's a C++ & C# wave?", "what-s-a-c-c-wave"),
+        ("波的定义", "波的定义"),
+        ('Über façade – "quoted" code() heading', "uber-facade-–-quoted-code-heading"),
+        ("Emphasis and 1. number", "emphasis-and-1-number"),
+        ("3.2 Numbers first", "_3-2-numbers-first"),
+    ],
+)
+def test_vitepress_names_headings_as_its_sites_show(heading: str, anchor: str) -> None:
+    assert vitepress_slug(heading) == anchor

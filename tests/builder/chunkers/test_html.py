@@ -118,3 +118,18 @@ def test_growth_is_linear() -> None:
 def test_elements_nested_without_end_are_read(tag: str) -> None:
     page = chunk("<main>" + f"<{tag}>" * 3000 + "text" + "</main>", url="")
     assert "text" in "".join(block.text for block in page.blocks if isinstance(block, Text))
+
+
+def test_a_code_group_of_vitepress_sets_each_label_before_its_code() -> None:
+    page = (
+        '<main><div class="vp-doc"><div class="vp-code-group vp-adaptive-theme"><div class="tabs">'
+        '<input type="radio" name="g" id="a" checked><label data-title="npm" for="a">npm</label>'
+        '<input type="radio" name="g" id="b"><label data-title="pnpm" for="b">pnpm</label></div><div class="blocks">'
+        '<div class="language-sh vp-adaptive-theme active"><button title="Copy Code" class="copy"></button><span class="lang">sh'
+        '</span><pre class="shiki vp-code"><code><span class="line"><span>npm</span><span> install w</span></span></code></pre>'
+        '</div><div class="language-sh vp-adaptive-theme"><button title="Copy Code" class="copy"></button><span class="lang">sh'
+        '</span><pre class="shiki vp-code"><code><span class="line"><span>pnpm</span><span> add waves</span></span></code></pre>'
+        "</div></div></div></div></main>"
+    )
+    texts = [block.text for block in chunk(page, url="x").blocks if isinstance(block, Text)]
+    assert texts == ["npm", "```sh\nnpm install w\n```", "pnpm", "```sh\npnpm add waves\n```"]
