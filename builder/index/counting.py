@@ -49,7 +49,7 @@ def count_book(book: Book, texts: Sequence[str], carried: Mapping[str, Sequence[
     ]
     parted = [*map(split, fields)]
     runs = Runs(["" if field.isascii() else prose for field, (prose, _) in zip(fields, parted, strict=True)])
-    tally = Tally(fields, parted, runs.alone())
+    tally = Tally(fields, parted, runs)
     pieces = Pieces(tally.numbered)
     pairs = numbers([pieces.terms[pair] for pair in runs.terms])
     added = _Added(pieces.terms)

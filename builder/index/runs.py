@@ -66,6 +66,11 @@ class Runs:
         touched: Flags = np.repeat(np.arange(len(parts)) % 2 == 1, parts)
         return touched
 
+    def holders(self) -> list[int]:
+        """Ordinals of the texts that have runs."""
+        before = np.concatenate([numbers([0]), np.cumsum(self._cjk)])[np.concatenate([numbers([0]), self._ends])]
+        return np.flatnonzero(np.diff(before)).tolist()
+
     def alone(self) -> Iterator[tuple[int, str]]:
         """Texts with the letters that stand alone in them."""
         beside = np.zeros(len(self._cjk), dtype=bool)

@@ -18,6 +18,7 @@ import numpy as np
 from askbook.core.numerals import labels
 from askbook.core.terms import CJK, FORMULA, FUNCTION, LATIN, LATIN_ALONE, Term, formula_terms, latex, latin
 
+from .runs import Runs
 from .table import numbers, stable
 
 RUN: Final = re.compile(rf"[{CJK}]+")
@@ -48,17 +49,20 @@ class Numbered(dict[Any, int]):
 
 
 class Tally:
-    """The pieces of some folded texts; `letters` are those that are runs by themselves, with the ordinals of their texts."""
+    """The pieces of some folded texts, which are given parted from their formulas too, and of the letters alone in their runs."""
 
-    def __init__(self, texts: Sequence[str], parted: Sequence[tuple[str, list[str]]], letters: Iterable[tuple[int, str]]) -> None:
+    def __init__(self, texts: Sequence[str], parted: Sequence[tuple[str, list[str]]], runs: Runs) -> None:
         self.numbered = Numbered()
         number = self.numbered.__getitem__
         end = number(_END.encode())
-        pieces = numbers([*map(number, _cut(without_runs(_joined([prose for prose, _ in parted], f" {_END} "))))])
+        bare = [prose for prose, _ in parted]
+        for owner in runs.holders():
+            bare[owner] = without_runs(bare[owner])
+        pieces = numbers([*map(number, _cut(_joined(bare, f" {_END} ")))])
         owners = np.cumsum(pieces == end)
         more = [(owner, _FORMULA + _encoded(formula)) for owner, (_, formulas) in enumerate(parted) for formula in formulas]
         more += ((owner, _LABEL + label.encode()) for owner, label in _labels(texts))
-        more += ((owner, alone(letter)) for owner, letter in letters)
+        more += ((owner, alone(letter)) for owner, letter in runs.alone())
         pieces = np.concatenate([pieces, numbers([number(piece) for _, piece in more])])
         owners = np.concatenate([owners, numbers([owner for owner, _ in more])])
         order = stable(owners, len(texts))

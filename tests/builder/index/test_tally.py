@@ -59,7 +59,7 @@ def test_bulk_counts_are_those_of_terms_whatever_text_stands_before(before: str,
     texts = [fold(before), clean]
     parted = [*map(split, texts)]
     runs = Runs([prose for prose, _ in parted])
-    tally = Tally(texts, parted, runs.alone())
+    tally = Tally(texts, parted, runs)
     made = Counter(runs.terms[place] for place in runs.members[runs.owners == 1].tolist())
     length = int(runs.free[runs.owners == 1].sum())
     pieces = [*tally.numbered]
