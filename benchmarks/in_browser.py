@@ -37,7 +37,7 @@ from .retrieval_speed import book_of
 
 HERE = Path(__file__).parent
 SMOKE = bool(os.environ.get("ASKBOOK_SMOKE"))
-CARDS, QUESTIONS, RUNS = (60, 6, 1) if SMOKE else (5_000, 120, 3)
+CARDS, QUESTIONS, RUNS = (60, 6, 1) if SMOKE else (5_000, 120, 2)
 PAGE_CARDS = 10
 LIBRARIES = ("minisearch", "lunr", "flexsearch", "orama")
 PAGEFIND = HERE / "node_modules/.bin/pagefind"
