@@ -171,6 +171,7 @@ def stop_times(browser: Browser, root: str) -> list[float]:
             page.evaluate(WATCH_STOP)
             page.keyboard.press("Escape")
             times.append(float(page.evaluate("() => stopped")))
+            page.locator("ask-book").get_by_role("button", name="Send", exact=True).wait_for()
         page.context.close()
     return times
 

@@ -32,6 +32,10 @@ def backoff(attempt: int, asked: float | None) -> float | None:
     return min(limits.RETRY_FIRST_SECONDS * 2.0**attempt, limits.RETRY_LONGEST_SECONDS)
 
 
+_AT_ONCE = 8_192
+"""Bytes that are read before the stop button is looked at again, however many came together."""
+
+
 class Turn:
     """Send one prompt; `answer` holds what came of it when `run` is over."""
 
@@ -132,8 +136,14 @@ class Turn:
                 return
             if not data:
                 return
-            for event in reply.feed(data):
-                yield event
+            for start in range(0, len(data), _AT_ONCE):
+                if start:
+                    await self._clock.sleep(0)
+                    if self._stop.pressed:
+                        reading.fault = "aborted"
+                        return
+                for event in reply.feed(data[start : start + _AT_ONCE]):
+                    yield event
 
     def _broken(self, fault: Fault, reason: str, status: int | None) -> ErrorPart:
         return fault_part(fault, reason=redact(reason, self._endpoint.key), status=status)

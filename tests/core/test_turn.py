@@ -69,6 +69,29 @@ def test_stop_ends_the_request_at_once_and_keeps_what_had_arrived(answers: bool)
     assert said(events) == ("Half" if answers else "")
 
 
+class YieldingClock(VirtualClock):
+    """A clock with which others get their turn while one sleeps, as in a page."""
+
+    async def sleep(self, seconds: float) -> None:
+        await asyncio.sleep(0)
+
+
+def test_stop_is_heard_while_much_that_came_at_once_is_read() -> None:
+    flood = Hanging(first=FIRST * 5_000)
+
+    async def press_at_once() -> list[Event]:
+        stop, events = Stop(), list[Event]()
+        async for event in ask(QUESTION, shelf(), transport=flood, clock=YieldingClock(), stop=stop):
+            if isinstance(event, PartDelta) and not stop.pressed:
+                asyncio.get_running_loop().call_soon(stop.press)
+            events.append(event)
+        return events
+
+    events = asyncio.run(asyncio.wait_for(press_at_once(), 20))
+    assert (end(events).state, flood.closed) == ("aborted", True)
+    assert 0 < len(said(events)) < 5_000
+
+
 def test_stop_during_a_tool_ends_the_exchange_and_keeps_calls_with_results_only() -> None:
     from askbook.core.calls import ExtraTool
     from askbook.core.parts import ToolCallPart
