@@ -57,7 +57,7 @@ def test_stop_ends_the_request_at_once_and_keeps_what_had_arrived(answers: bool)
 
     async def press_when_half() -> list[Event]:
         stop, events = Stop(), list[Event]()
-        asyncio.get_running_loop().call_later(0.05, stop.press)
+        asyncio.get_running_loop().call_later(0.6, stop.press)
         async for event in ask(QUESTION, shelf(), transport=hanging, clock=VirtualClock(), stop=stop):
             events.append(event)
         return events
