@@ -40,6 +40,8 @@ export class Exchange {
   #held = { events: [], patches: [] }
   #offset = 0
   #stopped = false
+  /** @type {(() => void) | null} what the reader did between the stop and the end */
+  #next = null
   /** @type {(turn: TurnView) => void} */
   onstart = () => {}
   /** @type {(turn: TurnView, events: any[]) => void} */
@@ -73,6 +75,7 @@ export class Exchange {
     turn.update([])
     this.#pace.begin()
     this.#stopped = false
+    this.#next = null
     this.#held = { events: [], patches: [] }
     this.running = turn
     this.onstart(turn)
@@ -133,6 +136,15 @@ export class Exchange {
     turn.recorded = this.#connection.ready && turn.answer.mode !== ""
     turn.finish()
     this.onend(turn)
+    const next = this.#next
+    this.#next = null
+    next?.()
+  }
+
+  /** Whether something has to wait: it is done once a stopped answer has come to its end, and not at all while one grows. @param {() => void} act @returns {boolean} */
+  waits(act) {
+    if (this.running && this.#stopped) this.#next = act
+    return this.running !== null
   }
 
   /** Stops the running answer, and shows that at once; what came stays. */

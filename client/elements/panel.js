@@ -138,7 +138,10 @@ export class Panel {
       status.asked()
     }
     exchange.ongrown = (turn, event) => this.python?.grown(turn, event)
-    exchange.onstop = () => this.python?.stop()
+    exchange.onstop = () => {
+      composer.busy = false
+      this.python?.stop()
+    }
     exchange.onprogress = (turn, events) => status.progress(turn.answer, events)
     exchange.onend = (turn) => {
       composer.busy = false
@@ -217,7 +220,7 @@ export class Panel {
   /** @param {string} text */
   send(text) {
     const { composer, conversation, exchange } = this
-    if (!composer || !conversation || !exchange || exchange.running || this.#capped()) return
+    if (!composer || !conversation || !exchange || exchange.waits(() => this.send(composer.value.trim())) || this.#capped()) return
     const { threads } = this
     if (threads.editing) threads.fork(threads.editing)
     const [selection, chapter] = [composer.chip("selection"), composer.chip("chapter")]
@@ -235,7 +238,7 @@ export class Panel {
   /** @param {TurnView} turn @param {{continues?: boolean, chapter?: string, long?: "yes" | "no"}} [how] */
   ask(turn, { continues = false, chapter, long } = {}) {
     const { choices } = this
-    if (this.exchange?.running || this.#capped()) return
+    if (this.exchange?.waits(() => this.ask(turn, { continues, chapter, long })) || this.#capped()) return
     const { shown } = this.threads
     this.threads.asking = shown
     const before = shown.turns.slice(0, shown.turns.indexOf(turn.data) + (continues ? 1 : 0))
@@ -259,7 +262,7 @@ export class Panel {
 
   /** @param {TurnView} turn its question goes back into the field */
   #edit(turn) {
-    if (this.exchange?.running) return
+    if (this.exchange?.waits(() => this.#edit(turn))) return
     this.threads.editing = turn
     const composer = /** @type {Composer} */ (this.composer)
     composer.value = turn.data.question

@@ -98,6 +98,25 @@ def test_what_had_arrived_before_the_connection_broke_stays_and_can_be_gone_on_w
         expect(answer).to_contain_text("And so it goes on")
 
 
+def test_a_question_sent_at_the_very_moment_of_a_stop_is_asked(panel: PanelPage) -> None:
+    with Endpoint([text("word " * 400, delay=0.02), text("The second answer.")]) as endpoint:
+        panel.open()
+        panel.add_model(endpoint.url)
+        panel.ask("What is an inverted index?")
+        expect(panel.answer).to_contain_text("word word word", timeout=60_000)
+        panel.page.evaluate(
+            """() => {
+                const { shadowRoot } = document.querySelector("ask-book")
+                const field = shadowRoot.querySelector("form.composer textarea")
+                shadowRoot.querySelector(".stop").click()
+                field.value = "And a stop word?"
+                field.dispatchEvent(new Event("input"))
+                field.dispatchEvent(new KeyboardEvent("keydown", { key: "Enter", bubbles: true, cancelable: true }))
+            }"""
+        )
+        expect(panel.wait("completed")).to_contain_text("The second answer.")
+
+
 def test_stop_ends_a_running_answer_at_once_and_keeps_what_came(panel: PanelPage) -> None:
     with Endpoint([text("word " * 400, delay=0.02)]) as endpoint:
         panel.open()
