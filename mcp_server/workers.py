@@ -32,6 +32,10 @@ STARTS: Final = 3
 """How often a process may end before its first answer until none is started in its place."""
 DEATHS: Final = 2
 """How many processes may end over one call before it is given up."""
+SEARCH_SECONDS: Final = 30.0
+"""A process that works on one call for longer hangs, and is ended."""
+START_SECONDS: Final = 120.0
+"""A process that has not taken the books by then hangs too."""
 
 log = logging.getLogger("askbook.mcp")
 
@@ -58,12 +62,38 @@ class _Worker:
     """A process and what it was given, the call it works on first."""
 
     process: asyncio.subprocess.Process
+    seconds: float
+    """How long it may work on a call."""
     jobs: deque[_Job] = field(default_factory=deque)
+    _deadline: asyncio.TimerHandle | None = None
 
     def take(self, job: _Job) -> None:
         """Hand a call over."""
         self.jobs.append(job)
         self.send(job.request)
+        if len(self.jobs) == 1:
+            self.end_in(self.seconds)
+
+    def done(self) -> _Job:
+        """The call that was answered; the next one has time of its own."""
+        job = self.jobs.popleft()
+        self.end_in(self.seconds if self.jobs else None)
+        return job
+
+    def end_in(self, seconds: float | None) -> None:
+        """Kill the process after a time, unless told otherwise before; who reads from it notices."""
+        if self._deadline is not None:
+            self._deadline.cancel()
+        self._deadline = None if seconds is None else asyncio.get_running_loop().call_later(seconds, self._hung)
+
+    def _hung(self) -> None:
+        log.warning("a search process did not answer in time and is ended")
+        self.kill()
+
+    def kill(self) -> None:
+        """End the process, also one that is stopped."""
+        with suppress(ProcessLookupError):
+            self.process.kill()
 
     def send(self, content: bytes) -> None:
         """Write a frame; a process that has ended is noticed where it is read from."""
@@ -86,9 +116,13 @@ def sensible(cards: int) -> int:
 class Pool:
     """Search processes with the same shelf; one that ends is replaced and its call made again."""
 
-    def __init__(self, size: int, command: Sequence[str] = COMMAND) -> None:
+    def __init__(
+        self, size: int, command: Sequence[str] = COMMAND, *, seconds: float = SEARCH_SECONDS, starting: float = START_SECONDS
+    ) -> None:
         self.size = size
         self._command = command
+        self._seconds = seconds
+        self._starting = starting
         self._workers: list[_Worker] = []
         self._waiting: deque[_Job] = deque()
         self._renewed = anyio.Event()
@@ -147,27 +181,29 @@ class Pool:
 
     async def _start(self) -> _Worker:
         pipe = asyncio.subprocess.PIPE
-        return _Worker(await asyncio.create_subprocess_exec(*self._command, stdin=pipe, stdout=pipe))
+        return _Worker(await asyncio.create_subprocess_exec(*self._command, stdin=pipe, stdout=pipe), self._seconds)
 
     async def _follow(self, worker: _Worker, shelf: Shelf) -> None:
         """Hand over the books, then take answers as they come."""
         assert worker.process.stdin is not None
+        worker.end_in(self._starting)
         worker.send(pickle.dumps(shelf.indexes, pickle.HIGHEST_PROTOCOL))
         await worker.process.stdin.drain()
         await worker.read()
+        worker.end_in(None)
         self._workers.append(worker)
         while True:
             self._deal()
             found = await worker.read()
-            job = worker.jobs.popleft()
+            job = worker.done()
             if not job.answer.done():
                 job.answer.set_result(found)
 
     async def _end(self, worker: _Worker) -> int | None:
         """See a process off and put its calls back in the queue, before all others."""
         with anyio.CancelScope(shield=True):
-            with suppress(ProcessLookupError):
-                worker.process.kill()
+            worker.end_in(None)
+            worker.kill()
             await worker.process.communicate()
         died = worker in self._workers and not self._renewed.is_set()
         if worker in self._workers:

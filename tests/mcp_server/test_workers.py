@@ -24,7 +24,7 @@ from askbook.core.schema import Book
 from askbook.core.toolbox import Shelf
 from askbook.mcp_server.answers import Answers
 from askbook.mcp_server.results import made
-from askbook.mcp_server.workers import CallDiedError, Pool, sensible
+from askbook.mcp_server.workers import CallDiedError, NoWorkerError, Pool, sensible
 from tests.mcp_server.books import analysis, topology
 
 pytestmark = pytest.mark.anyio
@@ -134,6 +134,44 @@ async def test_where_no_process_starts_the_server_searches_itself() -> None:
             found = await Answers(pool).wire(TOOL, {"question": "open"}, books)
             group.cancel_scope.cancel()
         assert (pool.is_ready, found) == (False, made(TOOL, {"question": "open"}, books))
+
+
+async def test_a_call_survives_a_process_that_hangs() -> None:
+    books = shelf(topology())
+    async with working(Pool(1, seconds=1), lambda: books) as pool:
+        (pid,) = pool.pids
+        os.kill(pid, signal.SIGSTOP)
+        with anyio.fail_after(20):
+            found = await asyncio.gather(*(pool.ask(request(question)) for question in QUESTIONS[:3]))
+        assert not is_alive(pid)
+    assert found == [made(TOOL, {"question": question}, books) for question in QUESTIONS[:3]]
+
+
+SILENT = "import sys, time; sys.stdout.buffer.write(bytes(4)); sys.stdout.flush(); time.sleep(600)"
+"""Says that it has the books, and then nothing."""
+
+
+async def test_a_call_that_no_process_answers_is_given_up() -> None:
+    async with working(Pool(1, [sys.executable, "-c", SILENT], seconds=0.3), lambda: shelf(topology())) as pool:
+        with anyio.fail_after(20), pytest.raises(CallDiedError):
+            await pool.ask(request("open"))
+
+
+async def test_a_process_that_waits_for_calls_has_all_the_time() -> None:
+    async with working(Pool(1, seconds=0.3), lambda: shelf(topology())) as pool:
+        pids = pool.pids
+        await anyio.sleep(0.6)
+        assert (pool.pids, len(pids)) == (pids, 1)
+
+
+async def test_processes_that_never_take_the_books_are_done_without() -> None:
+    books = shelf(topology())
+    pool = Pool(1, [sys.executable, "-c", "import time; time.sleep(600)"], starting=0.2)
+    async with anyio.create_task_group() as group:
+        group.start_soon(pool.run, lambda: books)
+        with anyio.fail_after(20), pytest.raises(NoWorkerError):
+            await pool.ask(request("open"))
+        group.cancel_scope.cancel()
 
 
 class Counting(Pool):
