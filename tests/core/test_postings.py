@@ -2,32 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-
-import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from written import written
 
-from askbook.builder.index.records import records
-from askbook.builder.index.table import Rows, gathered, numbers
 from askbook.core.errors import IndexFormatError
 from askbook.core.postings import MOST, NOWHERE, SIZES, Posting, Records
-from askbook.core.terms import stem
 
 FREQUENCIES = st.one_of(st.just(1), st.integers(1, MOST))
 WORDS = st.sampled_from(["sorting", "sort", "sorts", "heap", "heaps", "3.2", "tree"])
 BOOKS = st.dictionaries(WORDS, st.dictionaries(st.integers(0, 60_000), FREQUENCIES, min_size=1, max_size=60), max_size=7)
-
-
-def written(book: Mapping[str, Mapping[int, int]], cards: int, *, stops: tuple[str, ...] = ()) -> Records:
-    """The records of terms, in the order of `book`."""
-    places = {term: place for place, term in enumerate(book)}
-    rows = [(places[term], card, times, 0) for term, found in book.items() for card, times in found.items()]
-    table = gathered(Rows(*map(numbers, zip(*rows, strict=True))) if rows else Rows(*[numbers([])] * 4), len(book), cards)
-    stems = [places.get(root, -1) if (root := stem(term)) != term else -1 for term in book]
-    columns = records(table, numbers(range(len(book))), numbers(stems), np.isin([*book], stops), cards)
-    return Records(*(columns[name] for name in ("sizes", "digits", "times", "long", "long_times")))  # type: ignore[arg-type]
 
 
 def plain(posting: Posting) -> dict[int, int]:
@@ -58,7 +43,7 @@ def test_a_word_wherever_its_stem_stands_takes_a_letter() -> None:
 
 
 def test_a_function_word_has_no_frequencies() -> None:
-    assert plain(written({"the": {1: 4, 2: 9}}, 9, stops=("the",)).read(0)) == {1: 1, 2: 1}
+    assert plain(written({"the": {1: 4, 2: 9}}, 9, ("the",)).read(0)) == {1: 1, 2: 1}
 
 
 def test_a_frequency_beyond_the_largest_is_the_largest() -> None:

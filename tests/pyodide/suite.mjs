@@ -8,6 +8,7 @@ import { dirname, join, resolve } from "node:path"
 import { fileURLToPath } from "node:url"
 import { loadPyodide } from "pyodide"
 import { interpreter } from "../../client/pack/python.mjs"
+import { host } from "./host.mjs"
 
 const ROOT = resolve(dirname(fileURLToPath(import.meta.url)), "../..")
 const SITE_PACKAGES = execFileSync(interpreter(), ["-c", "import sysconfig; print(sysconfig.get_path('purelib'))"], { encoding: "utf8" }).trim()
@@ -24,6 +25,7 @@ for (const [at, root] of [["/checkout", ROOT], ["/packages", SITE_PACKAGES]]) {
 }
 FS.mkdirTree("/mapped/askbook")
 for (const [name, folder] of Object.entries(MAPPED)) FS.symlink(`/checkout/${folder}`, `/mapped/askbook/${name}`)
+pyodide.registerJsModule("host_python", { call: host(interpreter()) })
 pyodide.pyimport("sys").path.append("/packages")
 pyodide.pyimport("sys").path.append("/checkout/tests/pyodide")
 const chosen = process.argv.slice(2)
