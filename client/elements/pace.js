@@ -7,8 +7,10 @@
 const START_MS = 50
 /** What it may spend for each character that came. */
 const CHARACTER_MS = 0.014
+/** What it may spend for each millisecond since the answer began, so that one that comes slowly is not shown in lumps. */
+const TIME_MS = 0.003
 /** No reader waits longer for what has come. */
-const LONGEST_MS = 1500
+const LONGEST_MS = 700
 /** What a drawing costs beside what can be measured: the message, the timer, handing over to the compositor. */
 const DRAWING_MS = 0.6
 
@@ -18,6 +20,7 @@ export class Pace {
   #timer = 0
   #spent = 0
   #came = 0
+  #began = 0
   #drawn = -Infinity
 
   /** @param {() => void} draw what came since the last time */
@@ -30,12 +33,15 @@ export class Pace {
     clearTimeout(this.#timer)
     this.#timer = this.#spent = this.#came = 0
     this.#drawn = -Infinity
+    this.#began = performance.now()
   }
 
   /** Something came. @param {number} characters @param {boolean} urgent whether it is drawn at once */
   came(characters, urgent) {
     this.#came += characters
-    const wait = urgent || this.#spent <= START_MS + this.#came * CHARACTER_MS ? 0 : this.#drawn + LONGEST_MS - performance.now()
+    const now = performance.now()
+    const may = START_MS + this.#came * CHARACTER_MS + (now - this.#began) * TIME_MS
+    const wait = urgent || this.#spent <= may ? 0 : this.#drawn + LONGEST_MS - now
     if (wait <= 0) this.now()
     else this.#timer ||= window.setTimeout(() => this.now(), wait)
   }
