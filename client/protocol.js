@@ -124,7 +124,7 @@
  * @property {string[]} names of the packages the program imports
  * @property {string} code
  * @property {string} input JSON
- * @property {{memory: number, characters: number}} limits
+ * @property {{memory: number, file: number, characters: number}} limits
  *
  * @typedef {{kind: "compiled", bytes: Uint8Array}} Compiled bytecode of the packages, made before the program was seen
  * @typedef {{kind: "started"}} Started

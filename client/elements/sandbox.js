@@ -20,10 +20,10 @@ import { fetchCached, open as openCache, unpacked } from "../worker/cache.js"
  * @property {string} base address of this package's folder
  * @property {string} runtime address of the folder with `runtime.json`
  * @property {Record<string, string[]>} packages name to its archives, relative to `base`
- * @property {{seconds: number, characters: number, memory: number, starting: number}} limits
+ * @property {{seconds: number, characters: number, memory: number, file: number, starting: number}} limits
  */
 
-export const LIMITS = { seconds: 15, characters: 8_000, memory: 512 * 2 ** 20, starting: 60 }
+export const LIMITS = { seconds: 15, characters: 8_000, memory: 512 * 2 ** 20, file: 8 * 2 ** 20, starting: 60 }
 const IMPORT = /^[ \t]*(?:import|from)[ \t]+([\w.]+(?:[ \t]*(?:as[ \t]+\w+)?[ \t]*,[ \t]*[\w.]+)*)/gm
 
 /**

@@ -15,6 +15,7 @@ from askbook.core.execution import execute
 from askbook.core.plotting import plot
 
 PACKAGES = Path("/lib/packages")
+BRIDGE = ("js", "pyodide", "pyodide_js", "_pyodide", "_pyodide_core")
 STAMP = 1_577_836_800
 """Time of every unpacked file, so that bytecode kept from an earlier run fits."""
 
@@ -48,6 +49,22 @@ def _pack(paths: list[Path]) -> bytes:
     return out.getvalue()
 
 
+def leave_bridge() -> None:
+    """Have imports of what leads to JavaScript fail in plain words; the runtime refuses whoever finds another way."""
+    for name in [*sys.modules, *BRIDGE]:
+        if name.partition(".")[0] in BRIDGE:
+            sys.modules[name] = None  # type: ignore[assignment]
+
+
 def run(code: str, given: str, hand_on: Callable[[str], object]) -> str:
     """Run code with the JSON value `given` as `input`; what it prints goes to `hand_on`."""
     return json.dumps(execute(code, json.loads(given), hand_on, extra={"plot": plot}))
+
+
+def run_file(program: str) -> None:
+    """Run the program a file holds with its `input`; print to standard output, and write how it ended where the file says."""
+    code, given, outcome = json.loads(Path(program).read_text(encoding="utf-8"))
+    out = os.dup(1)
+    ended = run(code, given, lambda text: os.write(out, text.encode("utf-8", "replace")))
+    with open(outcome, "wb", buffering=0) as file:
+        file.write(ended.encode())

@@ -5,18 +5,22 @@ from __future__ import annotations
 import base64
 import json
 import re
+import threading
+import time
 from collections.abc import Callable, Iterator
+from contextlib import suppress
 from hashlib import sha256
 from pathlib import Path
 from typing import Any
 
 import pytest
-from playwright.sync_api import Browser, Page
+from playwright.sync_api import Browser, Page, Playwright
 
 from askbook.core.pytool import outcome
 from askbook.mcp_server.sandbox import find_sandbox
 from askbook.site_plugin.assets import write_assets
 from askbook.site_plugin.packages import write_packages
+from tests.browser.conftest import FLAGS, chromium
 from tests.conformance.calls import PROGRAMS
 
 ROOT = Path(__file__).parents[2]
@@ -109,14 +113,39 @@ def test_a_program_gives_what_it_gives_on_a_server(page: Page, given: dict[str, 
     assert here.error.rpartition("\n")[2].partition(":")[0] == elsewhere.error.rpartition("\n")[2].partition(":")[0]
 
 
+BEYOND = r"RuntimeError: the program reached for JavaScript, which is not there; use Python alone"
+HOARD = """
+import sys
+for name in [name for name, module in sys.modules.items() if module is None]:
+    del sys.modules[name]
+from _pyodide_core import to_js
+x = []
+while True: x.append(to_js(bytes(10_000_000)))
+"""
+
 ATTEMPTS = {
     "read a file": ("open('/etc/passwd')", r"FileNotFoundError: .*"),
-    "reach the page through js": ("import js; js.fetch('/')", r"AttributeError: fetch"),
-    "reach storage through js": ("import js; js.indexedDB", r"AttributeError: indexedDB"),
-    "reach the page's window": ("import js; js.parent.postMessage('x', '*')", r"AttributeError: parent"),
-    "run JavaScript": ("from pyodide.code import run_js; run_js('1')", r"ImportError: .*"),
-    "make a JavaScript function": ("import pyodide_js; pyodide_js.loadPackage.constructor('return 1')()", r".*EvalError: .*"),
-    "use the network by a request": ("from pyodide.http import open_url; open_url('/')", r"NameError: .*XMLHttpRequest.*"),
+    "reach the page through js": ("import js; js.fetch('/')", r"ModuleNotFoundError: .*"),
+    "run JavaScript": ("from pyodide.code import run_js; run_js('1')", r"ModuleNotFoundError: .*"),
+    "use the network by a request": ("from pyodide.http import open_url; open_url('/')", r"ModuleNotFoundError: .*"),
+    "hoard JavaScript's bytes": (
+        "from pyodide.ffi import to_js\nx = []\nwhile True: x.append(to_js(bytes(10_000_000)))", r"ModuleNotFoundError: .*",
+    ),
+    "hoard JavaScript's bytes by what is left of it": (HOARD, BEYOND),
+    "hoard files": (
+        "for n in range(900): open(str(n), 'wb').write(b'0' * 5_000_000)", r"OSError: .*No space left on device",
+    ),
+    "hoard one file": ("f = open('x', 'wb')\nwhile True: f.write(b'0' * 100_000)", r"OSError: .*File too large"),
+    "make a file of a hole": ("open('x', 'wb').truncate(2_000_000_000)", r"OSError: .*File too large"),
+    "hoard names": ("import os\nfor n in range(10**9): os.mkdir(str(n))", r"OSError: .*No space left on device.*"),
+    "hoard long names": (
+        "import os\ntry: os.mkdir('x' * 100_000_000)\nexcept OSError as wrong: raise OSError(wrong.strerror)",
+        r"OSError: .*name too long",
+    ),
+    "hoard promises by way of the C library": (
+        "import ctypes\nwhile True: ctypes.CDLL(None).emscripten_promise_create()", BEYOND,
+    ),
+    "hoard in a pipe": ("import os\nr, w = os.pipe()\nwhile True: os.write(w, b'0' * 60_000)", r"OSError: .*"),
     "use the network by a socket": (
         "import urllib.request; urllib.request.urlopen('http://127.0.0.1:1/')", r"urllib.error.URLError: .*",
     ),
@@ -139,12 +168,57 @@ def test_javascript_by_way_of_the_c_library_is_blocked_by_the_policy(page: Page)
     assert "Content Security Policy" in outcome["error"]
 
 
-def test_a_coroutine_that_fetches_brings_nothing(page: Page) -> None:
-    code = "import pyodide_js\np = pyodide_js.loadPackage('https://example.org/x.whl')\nprint('asked')"
+def test_no_request_leaves(page: Page) -> None:
+    code = "import pyodide_js\npyodide_js.loadPackage('https://example.org/x.whl')"
     asked: list[str] = []
     page.on("request", lambda request: asked.append(request.url))
-    assert run(page, code)["stdout"].startswith("asked")
+    assert last_line(run(page, code)) == "ModuleNotFoundError: import of pyodide_js halted; None in sys.modules"
     assert [url for url in asked if not url.startswith(("blob:null/", page.url))] == []
+
+
+HOARDS = ("hoard JavaScript's bytes by what is left of it", "hoard files", "hoard names", "hoard in a pipe")
+
+
+@pytest.mark.skipif(not Path("/proc/self/status").exists(), reason="looks at the processes in /proc")
+@pytest.mark.parametrize("attempt", HOARDS)
+def test_memory_outside_of_webassembly_is_bounded(playwright: Playwright, page: Page, attempt: str) -> None:
+    alone = playwright.chromium.launch(executable_path=chromium(), args=[*FLAGS, MARK])
+    try:
+        opened = alone.new_page()
+        opened.goto(page.url)
+        opened.wait_for_function("window.sandbox")
+        run(opened, "1")
+        begun, seen, over = time.monotonic(), [peak()], threading.Event()
+
+        def watch() -> None:
+            while not over.wait(0.02):
+                seen.append(peak())
+
+        watcher = threading.Thread(target=watch)
+        watcher.start()
+        run(opened, ATTEMPTS[attempt][0])
+        over.set()
+        watcher.join()
+        assert 0 < seen[0] <= max(seen) < 700 * 2**20
+        assert time.monotonic() - begun < 15
+    finally:
+        alone.close()
+
+
+MARK = "--js-flags=--random-seed=20261"
+"""Marks the renderers of one browser among all processes of the machine."""
+
+
+def peak() -> int:
+    """The most memory a marked renderer has held of late, in bytes."""
+    most = 0
+    for folder in Path("/proc").glob("[0-9]*"):
+        with suppress(OSError):
+            told = (folder / "cmdline").read_text()
+            if "--type=renderer" in told and MARK in told:
+                status = (folder / "status").read_text()
+                most = max(most, *(int(size) * 1024 for size in re.findall(r"^VmHWM:\s+(\d+)", status, re.MULTILINE)))
+    return most
 
 
 def test_the_page_hears_nothing_and_keeps_its_storage_to_itself(page: Page) -> None:
