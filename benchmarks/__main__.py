@@ -38,7 +38,7 @@ WRITTEN = {
 MACHINE = "machine"
 """The block that says on what was measured."""
 BEGIN, END = "<!-- benchmark: {name} -->", "<!-- end of benchmark -->"
-PATIENCE_SECONDS = 600
+PATIENCE_SECONDS = 1_200
 TRACEBACK = "Traceback (most recent call last)"
 """A program that has broken ends with the same code as one that misses a goal."""
 

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+import sys
 from http import HTTPStatus
 from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
-from typing import ClassVar
+from typing import Any, ClassVar
 from urllib.parse import urlsplit
 
 TYPES = {
@@ -72,6 +73,15 @@ class SiteHandler(SimpleHTTPRequestHandler):
         self.end_headers()
 
 
+class _Server(ThreadingHTTPServer):
+    """Says nothing of browsers that hang up, as they do with every page that is left while it loads."""
+
+    def handle_error(self, request: Any, client_address: Any) -> None:
+        """Report what went wrong, unless the connection has."""
+        if not isinstance(sys.exception(), ConnectionError):
+            super().handle_error(request, client_address)
+
+
 def site_server(site: Path, *, base: str = "/", port: int = 0) -> ThreadingHTTPServer:
     """Bind a server for `site` on loopback; port 0 takes a free one. The caller runs `serve_forever` and closes it.
 
@@ -84,4 +94,4 @@ def site_server(site: Path, *, base: str = "/", port: int = 0) -> ThreadingHTTPS
             super().__init__(*args, directory=directory)  # type: ignore[arg-type]
 
     Handler.base = base
-    return ThreadingHTTPServer(("127.0.0.1", port), Handler)
+    return _Server(("127.0.0.1", port), Handler)

@@ -69,3 +69,17 @@ def test_no_path_leaves_the_site(address: tuple[str, int], path: str) -> None:
 
 def test_head_has_no_body(address: tuple[str, int]) -> None:
     assert ask(address, "/books/x/missing", "HEAD") == (404, "text/html; charset=utf-8", "")
+
+
+@pytest.mark.parametrize(("fault", "said"), [(ConnectionResetError(), ""), (ValueError("a fault of ours"), "a fault of ours")])
+def test_a_browser_that_hangs_up_is_not_worth_a_word(
+    fault: Exception, said: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    with site_server(tmp_path) as server:
+        try:
+            raise fault
+        except type(fault):
+            server.handle_error(None, ("127.0.0.1", 1))  # type: ignore[arg-type]
+    told = capsys.readouterr().err
+    assert said in told
+    assert bool(told) == bool(said)
