@@ -8,12 +8,12 @@ import time
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field
-from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from http.server import BaseHTTPRequestHandler
 from io import BufferedIOBase
 from pathlib import Path
 from urllib.parse import unquote, urlsplit
 
-from askbook.terminal.serve import TYPES
+from askbook.terminal.serve import TYPES, LoopbackServer
 
 PIECE = 16_384
 TAG = '"1"'
@@ -107,7 +107,7 @@ def paced(site: Path, line: Line, *, base: str = "/") -> Iterator[str]:
         def log_message(self, format: str, *args: object) -> None:  # noqa: A002  # the name is the base class's
             """Stay silent."""
 
-    server = ThreadingHTTPServer(("127.0.0.1", 0), Handler)
+    server = LoopbackServer(("127.0.0.1", 0), Handler)
     server.daemon_threads = True
     threading.Thread(target=server.serve_forever, args=(0.05,), daemon=True).start()
     try:

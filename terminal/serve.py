@@ -73,7 +73,7 @@ class SiteHandler(SimpleHTTPRequestHandler):
         self.end_headers()
 
 
-class _Server(ThreadingHTTPServer):
+class LoopbackServer(ThreadingHTTPServer):
     """Says nothing of browsers that hang up, as they do with every page that is left while it loads."""
 
     def handle_error(self, request: Any, client_address: Any) -> None:
@@ -82,7 +82,7 @@ class _Server(ThreadingHTTPServer):
             super().handle_error(request, client_address)
 
 
-def site_server(site: Path, *, base: str = "/", port: int = 0) -> ThreadingHTTPServer:
+def site_server(site: Path, *, base: str = "/", port: int = 0) -> LoopbackServer:
     """Bind a server for `site` on loopback; port 0 takes a free one. The caller runs `serve_forever` and closes it.
 
     The folder need not exist yet: a build that must know its own address binds first.
@@ -94,4 +94,4 @@ def site_server(site: Path, *, base: str = "/", port: int = 0) -> ThreadingHTTPS
             super().__init__(*args, directory=directory)  # type: ignore[arg-type]
 
     Handler.base = base
-    return _Server(("127.0.0.1", port), Handler)
+    return LoopbackServer(("127.0.0.1", port), Handler)

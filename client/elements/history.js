@@ -8,17 +8,21 @@ import { fill } from "./words.js"
 /** @typedef {import("./records.js").Line} Line */
 /** @typedef {import("./words.js").Words} Words */
 
-/** Threads drawn at once; the rest follow as the list is scrolled. */
-const PAGE = 40
+/** Threads drawn at once; the rest follow as there is room, and as the list is scrolled. */
+const PAGE = 20
 const UNDO_MS = 8000
 /** Between two looks at what was found, while threads are still being read. */
 const REDRAW_MS = 150
+
+/** @param {number} time */
+const isToday = (time) => new Date(time).toDateString() === new Date().toDateString()
 
 /** The view “History”. */
 export class History {
   #words
   #store
-  #language
+  #time
+  #day
   /** @type {Line[]} */
   #lines = []
   /** @type {Map<string, {text: string, small: string}>} what a search looks through besides titles, as far as it is read; also in small letters */
@@ -41,7 +45,8 @@ export class History {
   constructor(words, language, store) {
     this.#words = words
     this.#store = store
-    this.#language = language
+    this.#time = new Intl.DateTimeFormat(language, { hour: "numeric", minute: "2-digit" })
+    this.#day = new Intl.DateTimeFormat(language, { month: "short", day: "numeric" })
     this.search = h("input", { type: "search", class: "input", "aria-label": words.searchThreads, placeholder: words.searchThreads, oninput: () => this.#draw() })
     this.list = h("div", { class: "thread-list", onscroll: () => this.#more() })
     this.bar = h("div", { class: "notice-bar", hidden: true })
@@ -62,7 +67,10 @@ export class History {
     this.#shown = PAGE
     this.#draw()
     if (this.#store.damaged) this.#say(fill(this.#words.damaged, { n: this.#store.damaged }))
-    window.setTimeout(() => void this.#read())
+    window.setTimeout(() => {
+      this.#more()
+      void this.#read()
+    })
   }
 
   /** Another view is shown: nothing is searched any more. */
@@ -109,10 +117,9 @@ export class History {
       this.list.replaceChildren(h("p", { class: "empty" }, this.#nothing()))
       return
     }
-    const today = new Date().toDateString()
     const groups = new Map([[words.pinned, /** @type {Line[]} */ ([])], [words.today, []], [words.earlier, []]])
     for (const thread of found.slice(0, this.#shown)) {
-      const group = thread.pinned ? words.pinned : new Date(thread.updated).toDateString() === today ? words.today : words.earlier
+      const group = thread.pinned ? words.pinned : isToday(thread.updated) ? words.today : words.earlier
       groups.get(group)?.push(thread)
     }
     this.list.replaceChildren(
@@ -126,16 +133,14 @@ export class History {
     const at = this.list.scrollTop
     this.#draw()
     this.list.scrollTop = at
+    window.setTimeout(() => this.#more())
   }
 
   /** @param {Line} thread */
   #line(thread) {
     const words = this.#words
     const title = thread.title || words.untitled
-    const changed = new Date(thread.updated)
-    const when = changed.toDateString() === new Date().toDateString()
-      ? changed.toLocaleTimeString(this.#language, { hour: "numeric", minute: "2-digit" })
-      : changed.toLocaleDateString(this.#language, { month: "short", day: "numeric" })
+    const when = (isToday(thread.updated) ? this.#time : this.#day).format(thread.updated)
     const count = thread.count === 1 ? words.oneQuestion : fill(words.questions, { n: thread.count })
     const line = h("li", { class: "thread-line" })
     const open = h("button", { type: "button", class: "thread-open", onclick: () => this.onopen(thread.id) },

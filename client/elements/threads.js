@@ -73,6 +73,9 @@ function clipJson(value) {
   return text.length > RESULT ? { cut: `${text.slice(0, RESULT)}…` } : JSON.parse(text)
 }
 
+/** The last one a calendar knows, as ECMAScript has it. */
+const LAST_TIME = 8.64e15
+
 /**
  * Read what was stored; null for what is no thread, or of a version yet unknown.
  * @param {any} value
@@ -82,11 +85,14 @@ export function readThread(value) {
   if (value?.version !== VERSION || typeof value.id !== "string" || !Array.isArray(value.turns)) return null
   const turns = value.turns.filter((/** @type {any} */ turn) => typeof turn?.question === "string" && typeof turn?.answer === "object" && turn.answer)
   return {
-    version: VERSION, id: value.id, title: String(value.title ?? ""), created: Number(value.created) || 0, updated: Number(value.updated) || 0,
+    version: VERSION, id: value.id, title: String(value.title ?? ""), created: readTime(value.created), updated: readTime(value.updated),
     pinned: Boolean(value.pinned), writer: String(value.writer ?? ""),
     turns: turns.map((/** @type {any} */ turn) => readTurn(turn)),
   }
 }
+
+/** @param {unknown} value @returns {number} 0 for what is no time of a calendar */
+const readTime = (value) => (Math.abs(Number(value)) <= LAST_TIME ? Number(value) : 0)
 
 /** @param {any} turn @returns {Turn} an answer that was running when the page went away is one that was interrupted */
 function readTurn(turn) {

@@ -36,6 +36,13 @@ for (const [what, value] of /** @type {[string, any][]} */ ([["nothing", null], 
   test(`${what} is no thread`, () => assert.equal(readThread(value), null))
 }
 
+for (const time of ["soon", 1e300, -1e300, null, {}]) {
+  test(`${JSON.stringify(time)} is no time`, () => {
+    const thread = readThread({ version: 1, id: "a", turns: [], created: time, updated: time })
+    assert.deepEqual([thread?.created, thread?.updated], [0, 0])
+  })
+}
+
 test("damaged turns are left out of a thread that can be read", () => {
   const thread = readThread({ version: 1, id: "a", turns: [null, 3, { question: "q" }, { question: "q", answer: { parts: "no" } }] })
   assert.deepEqual(thread?.turns.map((turn) => [turn.question, turn.answer.parts]), [["q", []]])
