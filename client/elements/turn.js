@@ -23,6 +23,10 @@ import { fill } from "./words.js"
  * @property {(question: string) => void} ask
  */
 
+/** Marks whose support is shown in one task, and the time to the next: each of them is laid out anew with its sign. */
+const MARKS_AT_ONCE = 40
+const MARKS_MS = 20
+
 /** Draws one turn and keeps it up to date. */
 export class TurnView {
   #words
@@ -168,10 +172,15 @@ export class TurnView {
     this.foot.replaceChildren(...this.#notes(), ...(answer.error && answer.state !== "aborted" ? [this.#errorCard()] : []), this.#tools())
   }
 
-  /** Marks say how well they are supported once the answer was checked. */
+  /** Marks say how well they are supported once the answer was checked; where there are hundreds, a task sets some of them. */
   #showSupport() {
     const marks = this.body.querySelectorAll(".text a.cite-ref")
-    for (const citation of this.answer.citations) marks[citation.mark]?.setAttribute("data-support", citation.support)
+    const { citations } = this.answer
+    const set = (at = 0) => {
+      for (const { mark, support } of citations.slice(at, at + MARKS_AT_ONCE)) marks[mark]?.setAttribute("data-support", support)
+      if (at + MARKS_AT_ONCE < citations.length) window.setTimeout(set, MARKS_MS, at + MARKS_AT_ONCE)
+    }
+    set()
   }
 
   drawSources() {

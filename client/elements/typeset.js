@@ -75,15 +75,17 @@ function work() {
   if (later.size) timer = window.setTimeout(work, 0)
 }
 
-/** Load KaTeX and its style, for the place's shadow root and, since fonts are known there alone, for the document. @param {HTMLElement} place */
+/** Load KaTeX and its style. @param {HTMLElement} place */
 function prepare(place) {
   const root = place.getRootNode()
-  loading ??= load()
-  return Promise.all([loading, style(document.head), root instanceof ShadowRoot ? style(root) : null])
+  const holder = root instanceof ShadowRoot ? root : document.head
+  loading ??= load(holder)
+  return Promise.all([loading, style(holder)])
 }
 
-async function load() {
-  const [module] = await Promise.all([import("../vendor/katex/katex.js"), style(document.head)])
+/** @param {ShadowRoot | HTMLHeadElement} holder */
+async function load(holder) {
+  const [module] = await Promise.all([import("../vendor/katex/katex.js"), style(holder)])
   katex = module.default
   timer ||= window.setTimeout(work, 0)
 }
@@ -91,16 +93,30 @@ async function load() {
 /** @type {WeakMap<Node, Promise<void>>} */
 const styled = new WeakMap()
 
-/** @param {ParentNode & Node} root @returns {Promise<void>} when the style is there */
-function style(root) {
-  const known = styled.get(root)
+/** @param {ShadowRoot | HTMLHeadElement} holder @returns {Promise<void>} when the style is there */
+function style(holder) {
+  const known = styled.get(holder)
   if (known) return known
   const link = Object.assign(document.createElement("link"), { rel: "stylesheet", href: new URL("katex.css", KATEX).href })
+  /** @type {Promise<void>} */
   const there = new Promise((resolve) => {
-    link.addEventListener("load", () => resolve(undefined))
-    link.addEventListener("error", () => resolve(undefined))
+    link.addEventListener("load", () => {
+      if (holder instanceof ShadowRoot) addFonts(/** @type {CSSStyleSheet} */ (link.sheet))
+      resolve()
+    })
+    link.addEventListener("error", () => resolve())
   })
-  root.append(link)
-  styled.set(root, /** @type {Promise<void>} */ (there))
-  return /** @type {Promise<void>} */ (there)
+  holder.append(link)
+  styled.set(holder, there)
+  return there
+}
+
+/** Fonts are known to the document alone; one by one they cost less than a style for all of its page. @param {CSSStyleSheet} sheet */
+function addFonts(sheet) {
+  for (const rule of sheet.cssRules) {
+    if (!(rule instanceof CSSFontFaceRule)) continue
+    const [family, source, weight, style] = ["font-family", "src", "font-weight", "font-style"].map((name) => rule.style.getPropertyValue(name))
+    const absolute = source.replace(/url\("?([^")]+)"?\)/g, (_, address) => `url("${new URL(address, KATEX).href}")`)
+    document.fonts.add(new FontFace(family.replace(/["']/g, ""), absolute, { weight, style, display: "block" }))
+  }
 }
