@@ -7,8 +7,6 @@ from functools import lru_cache
 from operator import sub
 from typing import Final
 
-import numpy as np
-
 from askbook.core.columns import BASE, ENDS, LARGE, LETTERS, MIDDLE, SMALL, STEP
 
 _NO_BREAKS: Final = str.maketrans({"\n": " ", "\t": " ", ENDS: " "})
@@ -47,6 +45,8 @@ def _shared(names: Sequence[str]) -> list[int]:
     """How many letters each has in common with the one before."""
     if not names:
         return []
+    import numpy as np  # loaded when there is something to write
+
     letters = np.array(["", *names], dtype=f"U{_SHARED}").view(np.uint32).reshape(-1, _SHARED)
     alike = letters[1:] == letters[:-1]
     most = np.array([0, *map(len, names)])
