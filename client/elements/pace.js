@@ -1,6 +1,6 @@
 /**
  * How often a growing answer is drawn: as often as something comes while that costs the page little, more seldom where it costs
- * more, so that an answer costs about the same in all, whatever it is made of and however fast it comes.
+ * more, so that an answer costs about the same, whatever it is made of, and a slow one no more than a small share of its time.
  */
 
 /** What the page may spend in advance, so that an answer begins fluently. */
@@ -8,9 +8,9 @@ const START_MS = 50
 /** What it may spend for each character that came. */
 const CHARACTER_MS = 0.014
 /** What it may spend for each millisecond since the answer began, so that one that comes slowly is not shown in lumps. */
-const TIME_MS = 0.003
+const TIME_MS = 0.012
 /** No reader waits longer for what has come. */
-const LONGEST_MS = 700
+const LONGEST_MS = 500
 /** What a drawing costs beside what can be measured: the message, the timer, handing over to the compositor. */
 const DRAWING_MS = 0.6
 
