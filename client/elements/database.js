@@ -41,7 +41,7 @@ function changed(store, names, decide) {
     }
     readAll(store, names, write)
     transaction.oncomplete = () => resolve()
-    transaction.onabort = transaction.onerror = () => reject(transaction.error)
+    transaction.onabort = () => reject(transaction.error) // an error comes before it, when the transaction does not know of it yet
   })
 }
 

@@ -69,7 +69,8 @@ export class Exchange {
     turn.recorded = false
     const { answer } = turn
     this.#offset = question.continues ? Math.max(-1, ...answer.parts.map((part) => part.part)) + 1 : 0
-    Object.assign(answer, { state: "running", error: null, finish: "" })
+    const notices = answer.notices.filter(({ code }) => code !== "incomplete")
+    Object.assign(answer, { state: "running", error: null, finish: "", notices })
     turn.data.interrupted = false
     turn.reset()
     turn.update([])
@@ -87,13 +88,15 @@ export class Exchange {
   /** What comes is part of the answer at once, and drawn when it is time. @param {TurnView} turn @param {import("../protocol.js").FrameContent} frame */
   #take(turn, { events, patches }) {
     if (this.running !== turn) return
+    const { answer } = turn
     const now = Date.now()
     for (const event of events) {
       if (typeof event.part === "number") event.part += this.#offset
-      grow(turn.answer, event, now)
+      grow(answer, event, now)
       this.ongrown(turn, event)
     }
     const ends = events.some((event) => event.type === "exchange-end")
+    if (ends && this.#offset) answer.message = null // it holds the continuation alone
     this.#grown(ends, now)
     this.#held.events.push(...events)
     for (const patch of patches) this.#hold({ ...patch, part: patch.part + this.#offset })
@@ -112,9 +115,10 @@ export class Exchange {
   #draw() {
     const turn = this.running
     const { events, patches } = this.#held
+    const ends = events.some((event) => event.type === "exchange-end")
+    if (this.#stopped && !ends) return
     this.#held = { events: [], patches: [] }
     if (!turn) return
-    const ends = events.some((event) => event.type === "exchange-end")
     turn.update(patches, !ends ? turn.answer.state : this.#stopped ? "aborted" : "running")
     this.onprogress(turn, events)
     if (ends && patches.length) window.setTimeout(() => this.#end(turn)) // a task of its own: what came last may be long
@@ -156,6 +160,18 @@ export class Exchange {
     this.#stopped = true
     turn.showStopped()
     if (!this.#connection.ready) this.#finishWith(turn, { type: "exchange-end", state: "aborted", error: null, usage: null, message: null })
+  }
+
+  /** The running answer is not wanted any more, and nothing of it is written. */
+  abandon() {
+    const turn = this.running
+    if (!turn) return
+    this.#connection.stop(turn.data.id)
+    this.#connection.forget(turn.data.id)
+    this.onstop()
+    this.running = this.#next = null
+    turn.answer.state = "aborted"
+    this.onend(turn)
   }
 
   /** @param {{fault: string, detail: string}} failure the worker did not start or died */

@@ -40,6 +40,7 @@ export class History {
   /** @type {(text: string) => void} */
   onsay = () => {}
   #shown = PAGE
+  #hiding = 0
 
   /** @param {Words} words @param {string} language @param {import("./store.js").ThreadStore} store */
   constructor(words, language, store) {
@@ -218,7 +219,8 @@ export class History {
     this.bar.hidden = false
     this.bar.replaceChildren(h("span", {}, text), action ?? "")
     this.onsay(text)
-    window.setTimeout(() => (this.bar.hidden = true), UNDO_MS)
+    clearTimeout(this.#hiding)
+    this.#hiding = window.setTimeout(() => (this.bar.hidden = true), UNDO_MS)
   }
 
   async #exportAll() {

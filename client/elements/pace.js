@@ -22,6 +22,7 @@ export class Pace {
   #came = 0
   #began = 0
   #drawn = -Infinity
+  #frame = 0
 
   /** @param {() => void} draw what came since the last time */
   constructor(draw) {
@@ -53,11 +54,12 @@ export class Pace {
     const began = (this.#drawn = performance.now())
     this.#draw()
     this.#spent += performance.now() - began + DRAWING_MS
-    requestAnimationFrame(() => this.#watch())
+    if (!document.hidden) this.#frame ||= requestAnimationFrame(() => this.#watch())
   }
 
   /** Adds what style, layout and painting of this frame cost. */
   #watch() {
+    this.#frame = 0
     const began = performance.now()
     const { port1, port2 } = new MessageChannel()
     port1.onmessage = () => {

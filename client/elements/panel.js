@@ -220,7 +220,7 @@ export class Panel {
   /** @param {string} text */
   send(text) {
     const { composer, conversation, exchange } = this
-    if (!composer || !conversation || !exchange || exchange.waits(() => this.send(composer.value.trim())) || this.#capped()) return
+    if (!composer || !conversation || !exchange || exchange.waits(() => this.send(text)) || this.#capped()) return
     const { threads } = this
     if (threads.editing) threads.fork(threads.editing)
     const [selection, chapter] = [composer.chip("selection"), composer.chip("chapter")]
@@ -240,6 +240,7 @@ export class Panel {
     const { choices } = this
     if (this.exchange?.waits(() => this.ask(turn, { continues, chapter, long })) || this.#capped()) return
     const { shown } = this.threads
+    if (!shown.turns.includes(turn.data)) return // another thread was opened meanwhile
     this.threads.asking = shown
     const before = shown.turns.slice(0, shown.turns.indexOf(turn.data) + (continues ? 1 : 0))
     const { mode, passages, contextLimit, answerLimit, temperature } = choices.value

@@ -11,6 +11,7 @@ export function makeSettings(panel) {
     /** @param {import("./choices.js").SavedModel} model @returns {Promise<import("../protocol.js").Finding>} */
     test: (model) => panel.connection.call("test", model),
     forget: async () => {
+      panel.exchange?.abandon()
       panel.keys.forgetAll()
       panel.choices.forget()
       panel.allowance.forget()
@@ -33,6 +34,10 @@ export function makeHistory(panel) {
   history.onopen = (id) => void panel.threads.openStored(id).then(() => panel.views.now === "conversation" && panel.composer?.focus())
   history.onchange = (line) => panel.tabs?.changed(line)
   history.ondelete = (id) => {
+    if (panel.exchange?.running && panel.threads.asking.id === id) {
+      panel.exchange.abandon()
+      void panel.store.take(id) // what was written while it was taken
+    }
     panel.tabs?.drop(id)
     if (id === panel.threads.shown.id) panel.threads.start({ stay: true })
   }

@@ -153,8 +153,10 @@ export class ThreadStore {
     const { id } = thread
     this.#inHand.add(id)
     if (!(await this.#write(area, thread))) return "lost"
-    this.#journal.drop(id)
-    if (this.#unsaved.get(thread) === change) this.#unsaved.delete(thread)
+    if (this.#unsaved.get(thread) === change) {
+      this.#unsaved.delete(thread)
+      this.#journal.drop(id)
+    }
     if (thread.id === id && this.#loose(thread).length > MOST_LOOSE) void this.rest(thread)
     return thread.id === id ? "kept" : "copied"
   }

@@ -145,6 +145,30 @@ def test_forget_everything_does(panel: PanelPage) -> None:
         expect(panel.page.get_by_text("No conversations yet.")).to_be_visible()
 
 
+def test_what_is_deleted_while_it_is_answered_does_not_come_back(panel: PanelPage) -> None:
+    with Endpoint([text("word " * 200, delay=0.02), text("word " * 200, delay=0.02)]) as endpoint:
+        panel.open()
+        panel.add_model(endpoint.url)
+        panel.ask("Is it so?")
+        expect(panel.answer).to_contain_text("word word", timeout=60_000)
+        panel.button("History").click()
+        panel.button("Delete: Is it so?").click()
+        panel.page.wait_for_timeout(2500)  # longer than between two times of keeping
+        panel.button("Back").last.click()
+        panel.button("History").click()
+        expect(panel.page.get_by_text("No conversations yet.")).to_be_visible()
+        panel.button("Back").last.click()
+        panel.ask("And this?")
+        expect(panel.answer).to_contain_text("word word", timeout=60_000)
+        panel.button("Settings").click()
+        panel.button("Forget everything").click()
+        panel.page.get_by_role("group", name="Key and privacy").get_by_role("button", name="Delete").click()
+        expect(panel.status).to_have_text("Everything is deleted.")
+        panel.page.wait_for_timeout(2500)
+        panel.button("History").click()
+        expect(panel.page.get_by_text("No conversations yet.")).to_be_visible()
+
+
 def test_a_conversation_is_there_after_a_reload_with_its_marks_and_sources(panel: PanelPage) -> None:
     with Endpoint([text("A **map** of terms [1].")]) as endpoint:
         panel.open()
