@@ -11,7 +11,7 @@ from .scan_marks import Code
 _FENCE = re.compile(r"^([ \t>]*(?:(?:[-*+]|\d{1,9}[.)])[ \t]+)*)(`{3,}|~{3,})([^\n]*)$")
 _SUPERFENCE = re.compile(
     r"""[ \t]*(?:\.?[\w#.+-]+(?=[\t ]|$))?
-    (?:[ \t]*\{[^\n]*\}|(?:[ \t]*[a-zA-Z]\w*(?:=(?P<quote>["']).*?(?P=quote))?(?=[\t ]|$))+)?\s*""",
+    (?:[ \t]*\{[^\n]*\}|(?:[ \t]*[a-zA-Z]\w*(?:=(?P<quote>["'])(?:(?!(?P=quote)).)*(?P=quote))?(?=[\t ]|$))+)?\s*""",
     re.VERBOSE,
 )
 _TITLE = re.compile(r"""\b(?:title|filename|file)\s*=\s*(?:"([^"]*)"|'([^']*)'|([^\s}]+))""")

@@ -236,8 +236,7 @@ class _Reader:
             self.pieces.append("]")
             return end
         if image:
-            del self.pieces[piece:]
-            self.runs = [run for run in self.runs if run.piece < piece]
+            self._drop(piece)
         else:
             self.pieces[piece] = ""
         return _after_attributes(self.source, after)
@@ -276,12 +275,18 @@ class _Reader:
         """Write an element of code as code; what is set off inside it has no place of its own any more."""
         text = "".join(self.pieces[piece:])
         inner = [collapse("".join(self.pieces[first:last])) for first, last in self.spans if first >= piece]
-        self.spans = [span for span in self.spans if span[0] < piece]
-        self.runs = [run for run in self.runs if run.piece < piece]
-        del self.pieces[piece:]
+        self._drop(piece)
         if text.strip():
             self.pieces.append(code_span(text))
             self.terms += (term for term in (collapse(text), *inner) if term)
+
+    def _drop(self, piece: int) -> None:
+        """Take pieces away, with all that is known of them."""
+        del self.pieces[piece:]
+        self.runs = [run for run in self.runs if run.piece < piece]
+        self.spans = [span for span in self.spans if span[0] < piece]
+        self.tags = [tag for tag in self.tags if tag[1] < piece]
+        self.brackets = [bracket for bracket in self.brackets if bracket[0] < piece]
 
     def _run(self, found: re.Match[str]) -> None:
         source, marks, (start, end) = self.source, found[0], found.span()

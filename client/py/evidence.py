@@ -10,11 +10,16 @@ from .index import Index
 from .postings import Posting
 from .question import Group, Weighed
 
+ASKED = 5_000
+"""Terms of questions whose postings are remembered; a server is asked for years."""
+
 
 def posting(index: Index, term: str) -> Posting:
     """Cards of a term; of a single letter of a script without spaces, all cards with that letter."""
     found = index.asked.get(term)
     if found is None:
+        if len(index.asked) >= ASKED:
+            index.asked.clear()
         single = len(term) == 1 and not term.isascii()
         found = index.asked[term] = index.single(term) if single else index.posting(term)
     return found

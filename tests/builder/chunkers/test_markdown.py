@@ -157,6 +157,8 @@ def test_any_text_can_be_read(source: str) -> None:
         ("a[^1] b<!-- c --> d{/* e */}", "a b d"),
         ("<https://example.org> \\*not em\\*", "https://example.org *not em*"),
         ("[1, 2] a[0] [x](<y z>)", "[1, 2] a[0] x"),
+        ("The sign [<code>[</code>](api.md) opens a list.", "The sign `[` opens a list."),
+        ("Use <code>list[</code>](api.md)", "Use `list[`](api.md)"),
     ],
 )
 def test_inline_text_is_what_a_reader_sees(source: str, text: str) -> None:
