@@ -42,7 +42,7 @@ class Answers:
         if (found := self._kept.get(key)) is not None:
             self._kept.move_to_end(key)
             return found
-        if name not in SEARCHES or (not self._pool.is_ready and key not in self._coming):
+        if name not in SEARCHES or (not self._serves(shelf) and key not in self._coming):
             found = made(name, arguments, shelf)
             self._keep(key, found, shelf)
             return found
@@ -54,6 +54,10 @@ class Answers:
         except CallDiedError as died:
             return wire(ToolResultPart("", name, {"error": f"the search came to no end: {died}"}, error=True))
 
+    def _serves(self, shelf: Shelf) -> bool:
+        """Whether search processes are there, and have this shelf rather than the one before."""
+        return self._pool.is_ready and self._pool.shelf is shelf
+
     def _ask(self, key: Key, shelf: Shelf) -> asyncio.Future[bytes]:
         """Have a call made by a search process."""
         coming = self._pool.ask(f'["{key[0]}", {key[1]}]'.encode())
@@ -62,7 +66,7 @@ class Answers:
         def arrived(answer: asyncio.Future[bytes]) -> None:
             if self._coming.get(key) is answer:
                 del self._coming[key]
-            if not answer.cancelled() and answer.exception() is None:
+            if not answer.cancelled() and answer.exception() is None and self._pool.shelf is shelf:
                 self._keep(key, answer.result(), shelf)
 
         coming.add_done_callback(arrived)

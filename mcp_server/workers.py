@@ -120,6 +120,8 @@ class Pool:
         self, size: int, command: Sequence[str] = COMMAND, *, seconds: float = SEARCH_SECONDS, starting: float = START_SECONDS
     ) -> None:
         self.size = size
+        self.shelf: Shelf | None = None
+        """The one that is searched; for another one there are no processes yet."""
         self._command = command
         self._seconds = seconds
         self._starting = starting
@@ -152,9 +154,10 @@ class Pool:
         """Keep the processes up until cancelled."""
         while self.size:
             self._renewed = anyio.Event()
+            self.shelf = shelf()
             async with anyio.create_task_group() as group:
                 for _ in range(self.size):
-                    group.start_soon(self._keep, shelf())
+                    group.start_soon(self._keep, self.shelf)
                 await self._renewed.wait()
                 group.cancel_scope.cancel()
 

@@ -177,8 +177,9 @@ async def test_processes_that_never_take_the_books_are_done_without() -> None:
 class Counting(Pool):
     """A pool of one that counts what it is asked and answers when told to."""
 
-    def __init__(self) -> None:
+    def __init__(self, books: Shelf) -> None:
         super().__init__(0)
+        self.shelf = books
         self.asked: list[bytes] = []
         self.answer: asyncio.Future[bytes] = asyncio.get_running_loop().create_future()
 
@@ -192,7 +193,8 @@ class Counting(Pool):
 
 
 async def test_who_asks_the_same_at_the_same_time_shares_one_search() -> None:
-    pool, books = Counting(), shelf(topology())
+    books = shelf(topology())
+    pool = Counting(books)
     answers = Answers(pool)
     calls = [asyncio.ensure_future(answers.wire(TOOL, {"question": "open"}, books)) for _ in range(5)]
     await asyncio.sleep(0)
@@ -205,13 +207,21 @@ async def test_who_asks_the_same_at_the_same_time_shares_one_search() -> None:
 
 
 async def test_a_search_given_up_is_a_result_that_says_so() -> None:
-    pool, books = Counting(), shelf(topology())
+    books = shelf(topology())
+    pool = Counting(books)
     pool.answer.set_exception(CallDiedError("2 search processes ended over it"))
     found = json.loads(await Answers(pool).wire(TOOL, {"question": "open"}, books))
     assert (found["isError"], found["structuredContent"]) == (
         True,
         {"error": "the search came to no end: 2 search processes ended over it"},
     )
+
+
+async def test_processes_with_an_earlier_shelf_are_not_asked() -> None:
+    before, now = shelf(topology()), shelf(topology())
+    pool = Counting(before)
+    found = await Answers(pool).wire(TOOL, {"question": "open"}, now)
+    assert (found, pool.asked) == (made(TOOL, {"question": "open"}, now), [])
 
 
 def test_processes_are_for_large_shelves() -> None:
