@@ -1,6 +1,7 @@
 /** The conversation as it is read: turns in a log that stays at the end only while the reader is there. */
 import { h, icon, wordButton } from "./dom.js"
 import { TurnView } from "./turn.js"
+import { typeset } from "./typeset.js"
 import { fill } from "./words.js"
 
 /** @typedef {import("./words.js").Words} Words */
@@ -43,6 +44,7 @@ export class Conversation {
     const turn = view ?? new TurnView(data, this.#words, this.#actions)
     this.turns.push(turn)
     this.list.append(turn.element)
+    if (view) typeset(turn.body, turn.body) // what came while another thread was shown
     return turn
   }
 

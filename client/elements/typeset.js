@@ -27,7 +27,7 @@ let timer = 0
  * @param {HTMLElement} place where it will stand
  */
 export function typeset(drawing, place) {
-  const formulas = [.../** @type {NodeListOf<HTMLElement>} */ (drawing.querySelectorAll(".math"))]
+  const formulas = [.../** @type {NodeListOf<HTMLElement>} */ (drawing.querySelectorAll(".math:not(.typeset)"))]
   if (!formulas.length) return
   void prepare(place)
   const until = performance.now() + BUDGET
@@ -75,10 +75,14 @@ function work() {
   if (later.size) timer = window.setTimeout(work, 0)
 }
 
+/** Where the panel is, also for an answer that grows while another thread is shown. @type {ShadowRoot | undefined} */
+let panel
+
 /** Load KaTeX and its style. @param {HTMLElement} place */
 function prepare(place) {
   const root = place.getRootNode()
-  const holder = root instanceof ShadowRoot ? root : document.head
+  if (root instanceof ShadowRoot) panel = root
+  const holder = panel ?? document.head
   loading ??= load(holder)
   return Promise.all([loading, style(holder)])
 }

@@ -41,6 +41,24 @@ def test_one_conversation_has_no_tabs_and_more_have_one_each(panel: PanelPage) -
     expect(panel.page.get_by_role("tabpanel")).to_be_visible()
 
 
+def test_formulas_that_came_while_another_tab_was_shown_are_typeset(panel: PanelPage) -> None:
+    formulas = " ".join(f"$\\frac{{a_{{{at}}}}}{{b}}$" for at in range(60))
+    with Endpoint([text("Yes."), text(f"First word {formulas} last word " + "more " * 100, delta=8, delay=0.03)]) as endpoint:
+        panel.open()
+        panel.add_model(endpoint.url)
+        panel.ask("stop words")
+        panel.wait()
+        panel.button("New thread").click()
+        panel.ask("skip pointers")
+        expect(panel.answer).to_contain_text("First word", timeout=60_000)
+        tabs(panel).first.click()
+        panel.page.wait_for_timeout(3000)
+        tabs(panel).last.click()
+        expect(panel.answer).to_contain_text("last word", timeout=30_000)
+        expect(panel.answer.locator(".math:not(.typeset)")).to_have_count(0)
+        expect(panel.answer.locator(".math.typeset")).to_have_count(60)
+
+
 def test_arrows_go_from_tab_to_tab_and_delete_closes_one_without_deleting_it(panel: PanelPage) -> None:
     three_threads(panel)
     tabs(panel).last.focus()
