@@ -92,9 +92,10 @@ export class ThreadStore {
     return thread
   }
 
-  /** @param {string} id @returns {Promise<{thread: Thread | null, damaged: boolean}>} of a damaged one what is not packed, under a new id, so that nothing is overwritten */
+  /** @param {string} id @returns {Promise<{thread: Thread | null, damaged: boolean}>} as this page has it where that could not be stored; of a damaged one what is not packed, under a new id, so that nothing is overwritten */
   async #read(id) {
     const { area } = await this.#open
+    for (const thread of this.#unsaved.keys()) if (thread.id === id) return { thread, damaged: false }
     const [value, packed] = await area.read(this.#names(id)).catch(() => [])
     const line = readLine(value)
     if (!line) return { thread: null, damaged: value !== undefined }
@@ -110,7 +111,9 @@ export class ThreadStore {
 
   /** What can be read of every thread, one after the other. */
   async *all() {
-    for (const { id } of await this.lines()) {
+    const stored = (await this.lines()).map(({ id }) => id)
+    const unsaved = [...this.#unsaved.keys()].map(({ id }) => id)
+    for (const id of new Set([...stored, ...unsaved])) {
       const { thread, damaged } = await this.#read(id)
       if (damaged) this.damaged += 1
       if (thread) yield thread

@@ -30,6 +30,12 @@ def test_storage_that_fills_up_while_an_answer_streams_loses_nothing_of_it_and_t
         panel.wait()
     assert panel.answer.inner_text().count("word") == 120
     expect(panel.region).to_contain_text("Storage is full")
+    panel.button("History").click()
+    with panel.page.expect_download() as saved:
+        panel.button("Export as JSON").click()
+    assert saved.value.path().read_text(encoding="utf-8").count("word ") >= 120
+    panel.page.locator("ask-book .thread-open").first.click()
+    assert panel.answer.inner_text().count("word") == 120
 
 
 def test_damaged_and_unknown_entries_are_set_aside_and_the_rest_is_shown(panel: PanelPage) -> None:
