@@ -6,26 +6,17 @@ Each page of the example book is loaded in Chromium with the assistant and witho
 from __future__ import annotations
 
 import gzip
-import os
-import shutil
 import sys
-from collections.abc import Iterator
-from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 from tempfile import TemporaryDirectory
-from threading import Thread
 
-from playwright.sync_api import Browser, Response, sync_playwright
+from playwright.sync_api import Browser, Response
 
-from askbook.site_plugin.project import build_project
-from askbook.terminal.demo import example_book
-from askbook.terminal.serve import site_server
+from .stage import build_example, chromium, served
 
 GOAL = 4_096
-BASE = "/books/ranking/"
 PAGES = ("", "en/1-inverted-index/", "en/2-term-weights/", "zh/2-term-weights/", "zh/3-links-and-judgment/")
-FLAGS = ["--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run", "--disable-background-networking", "--disable-sync"]
 QUIET_MILLISECONDS = 1_500
 """How long a loaded page is watched for late requests."""
 
@@ -43,15 +34,6 @@ class Load:
     @property
     def total(self) -> int:
         return self.document + sum(self.others.values())
-
-
-@contextmanager
-def served(site: Path) -> Iterator[str]:
-    """A built site on loopback."""
-    with site_server(site, base=BASE) as server:
-        Thread(target=server.serve_forever, args=(0.05,), daemon=True).start()
-        yield f"http://127.0.0.1:{server.server_port}{BASE}"
-        server.shutdown()
 
 
 def load(browser: Browser, root: str, page: str) -> Load:
@@ -79,15 +61,12 @@ def packed(body: bytes) -> int:
 
 def main() -> int:
     """Print the table; 1 where the goal is missed."""
-    os.environ.setdefault("NO_MKDOCS_2_WARNING", "1")
-    chromium = os.environ.get("CHROME") or shutil.which("chromium") or shutil.which("google-chrome")
     missed = False
-    with TemporaryDirectory() as folder, sync_playwright() as playwright:
+    with TemporaryDirectory() as folder, chromium() as browser:
         sites = {on: Path(folder, str(on)) for on in (True, False)}
         for on, site in sites.items():
-            build_project(example_book(), site=site, address=f"http://127.0.0.1{BASE}", options={"cache": "", "enabled": on})
+            build_example(site, enabled=on)
         with served(sites[True]) as with_it, served(sites[False]) as without:
-            browser = playwright.chromium.launch(executable_path=chromium, args=FLAGS)
             print("| page | more bytes, gzip | of it in the page | further files | further workers |\n|---|---:|---:|---|---:|")
             for page in PAGES:
                 more, bare = load(browser, with_it, page), load(browser, without, page)
@@ -97,7 +76,6 @@ def main() -> int:
                 workers = more.workers - bare.workers
                 print(f"| {page or 'start'} | {extra} | {more.document - bare.document} | {files} | {workers} |")
                 missed |= extra > GOAL or workers > 0
-            browser.close()
     print(f"\nGoal: {GOAL} bytes and no further worker: {'missed' if missed else 'reached'}")
     return int(missed)
 

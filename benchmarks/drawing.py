@@ -26,14 +26,14 @@ from tempfile import TemporaryDirectory
 from threading import Thread
 from typing import Any
 
-from playwright.sync_api import Browser, Page, sync_playwright
+from playwright.sync_api import Browser, Page
 
 from askbook.core.parts import ExchangeEnd, ExchangeStart, PartDelta, PartEnd, PartStart, TextPart
 from askbook.core.render import AnswerView, render_answer
 from askbook.terminal.serve import site_server
 
-from .closed_page import FLAGS
 from .render import DELTA_MILLISECONDS, DELTAS, TEXTS
+from .stage import chromium
 
 ROOT = Path(__file__).parents[1]
 LIBRARIES = ("dompurify", "highlight", "katex")
@@ -236,10 +236,8 @@ def main(names: Sequence[str]) -> int:
     chosen = {name: TEXTS[name] for name in names or list(TEXTS)[: 3 if SMOKE else None]}
     missed = []
     print("| answer | drawings | in all, ms | a drawing at the end, ms | longest task, ms | |\n|---|---:|---:|---:|---:|---|")
-    with TemporaryDirectory() as folder, sync_playwright() as player:
+    with TemporaryDirectory() as folder, chromium() as browser:
         stage(Path(folder))
-        chrome = os.environ.get("CHROME") or shutil.which("chromium") or shutil.which("google-chrome")
-        browser = player.chromium.launch(executable_path=chrome, args=FLAGS)
         with site_server(Path(folder), base="/") as server:
             Thread(target=server.serve_forever, args=(0.05,), daemon=True).start()
             for name, text in chosen.items():
@@ -248,7 +246,6 @@ def main(names: Sequence[str]) -> int:
                 print(f"| {name} | {one.drawings} | {one.spent:.0f} | {one.late:.1f} | {one.longest:.0f} | {same} |", flush=True)
                 missed += [name] if one.missed else []
             server.shutdown()
-        browser.close()
     print(f"\nGoals: {ALL_MS} ms in all, {DRAWING_MS} ms a drawing, {TASK_MS} ms a task, and the same:", end=" ")
     print(f"missed by {len(missed)} of {len(chosen)}: {', '.join(missed)}." if missed else "reached.")
     return int(bool(missed) and not SMOKE)

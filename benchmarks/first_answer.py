@@ -10,7 +10,6 @@ Goals: typed within 1 s of Enter, link within 6 s, bytes of the runtime at most 
 from __future__ import annotations
 
 import os
-import shutil
 import statistics
 import sys
 import time
@@ -18,15 +17,14 @@ from collections.abc import Iterator
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
-from playwright.sync_api import Browser, BrowserContext, Page, expect, sync_playwright
+from playwright.sync_api import Browser, BrowserContext, Page, expect
 
-from .closed_page import FLAGS
 from .paced import Line, paced
+from .stage import BASE, chromium
 from .start import INDEX, MEASURE, prepare
 
 SMOKE = bool(os.environ.get("ASKBOOK_SMOKE"))
 RUNS = 1 if SMOKE else 3
-BASE = "/books/ranking/"
 PAGE = "en/1-inverted-index/"
 QUESTION = "What is an inverted index?"
 TYPING_MILLISECONDS = 500 if SMOKE else 8_000
@@ -114,15 +112,12 @@ def measure(browser: Browser, site: Path) -> Iterator[tuple[str, float, int]]:
 
 def main() -> int:
     """Print the medians; 1 when a goal is missed."""
-    chrome = os.environ.get("CHROME") or shutil.which("chromium") or shutil.which("google-chrome")
     found: dict[str, list[tuple[float, int]]] = {}
-    with TemporaryDirectory() as folder, sync_playwright() as driver:
+    with TemporaryDirectory() as folder, chromium() as browser:
         prepare(Path(folder))
-        browser = driver.chromium.launch(executable_path=chrome, args=FLAGS)
         base = bare(browser, Path(folder))
         for way, seconds, size in measure(browser, Path(folder)):
             found.setdefault(way, []).append((seconds, size))
-        browser.close()
     missed = False
     print("| way | runs | seconds, median | slowest | goal | bytes | ÷ bare Pyodide's |\n|---|---:|---:|---:|---:|---:|---:|")
     for way, runs in found.items():

@@ -23,17 +23,17 @@ from dataclasses import dataclass
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
-from playwright.sync_api import Browser, sync_playwright
+from playwright.sync_api import Browser
 
 from askbook.builder.index.write import encode
 from askbook.core.schema import Card
 from askbook.site_plugin.assets import write_assets
 
-from .closed_page import FLAGS
 from .paced import Line, paced
 from .peers import SEARCH_GOAL, pairs
 from .retrieval_sets import ROOT, retrieval_sets
 from .retrieval_speed import book_of
+from .stage import chromium
 
 HERE = Path(__file__).parent
 SMOKE = bool(os.environ.get("ASKBOOK_SMOKE"))
@@ -196,13 +196,11 @@ def table(browser: Browser, site: Path, lang: str) -> Iterator[tuple[str, float]
 
 def main() -> int:
     """Print the table; 1 when the goal is missed."""
-    chrome = os.environ.get("CHROME") or shutil.which("chromium") or shutil.which("google-chrome")
     missed = False
-    with TemporaryDirectory() as folder, sync_playwright() as driver:
+    with TemporaryDirectory() as folder, chromium() as browser:
         site = Path(folder)
         serve_libraries(site)
         write_assets(site, settings={"books": []})
-        browser = driver.chromium.launch(executable_path=chrome, args=FLAGS)
         print(
             "| text | library | bytes to the first hit | first hit, ms | search, ms | search ÷ MiniSearch | questions with hits |"
         )
@@ -211,7 +209,6 @@ def main() -> int:
             for row, against in table(browser, site, lang):
                 print(row, flush=True)
                 missed |= row.startswith(f"| {lang} | askbook") and against > SEARCH_GOAL
-        browser.close()
     print(f"\n{CARDS:,} cards, {QUESTIONS} questions, medians of {RUNS} runs in turns; ours starts Python first.", end=" ")
     print("" if PAGEFIND.is_file() else "Pagefind is not installed: npm ci --prefix benchmarks.")
     return int(missed and not SMOKE)

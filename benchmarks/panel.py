@@ -12,20 +12,15 @@ marks with sentence and quote; the text is drawn by lot and packs no better than
 from __future__ import annotations
 
 import os
-import shutil
 import statistics
 import sys
 from pathlib import Path
-from tempfile import TemporaryDirectory
 from time import perf_counter
 from typing import Any
 
-from playwright.sync_api import Browser, Page, sync_playwright
+from playwright.sync_api import Browser, Page
 
-from askbook.site_plugin.project import build_project
-from askbook.terminal.demo import example_book
-
-from .closed_page import BASE, FLAGS, served
+from .stage import BASE, example
 
 sys.path.insert(0, str(Path(__file__).parents[1] / "tests"))
 from fakes.endpoint import Endpoint, text
@@ -188,14 +183,8 @@ def measure(browser: Browser, root: str) -> bool:
 
 def main() -> int:
     """Print the table; 1 where a goal is missed."""
-    os.environ.setdefault("NO_MKDOCS_2_WARNING", "1")
-    chromium = os.environ.get("CHROME") or shutil.which("chromium") or shutil.which("google-chrome")
-    with TemporaryDirectory() as folder, sync_playwright() as playwright:
-        build_project(example_book(), site=Path(folder), address=f"http://127.0.0.1{BASE}", options={"cache": ""})
-        with served(Path(folder)) as root:
-            browser = playwright.chromium.launch(executable_path=chromium, args=FLAGS)
-            missed = measure(browser, root)
-            browser.close()
+    with example() as (browser, root):
+        missed = measure(browser, root)
     return int(missed)
 
 

@@ -20,12 +20,12 @@ from importlib.util import find_spec
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
-from playwright.sync_api import Browser, Page, sync_playwright
+from playwright.sync_api import Browser, Page
 
 from askbook.site_plugin.project import build_project
 from askbook.terminal.demo import example_book
 
-from .closed_page import FLAGS, served
+from .stage import chromium, served
 
 ROOT = Path(__file__).parents[1]
 RUNS = 1 if os.environ.get("ASKBOOK_SMOKE") else 10
@@ -183,15 +183,12 @@ def row(name: str, times: list[Time], bare: list[Time]) -> tuple[str, bool]:
 
 def main() -> int:
     """Print the medians; 1 when a goal is missed."""
-    chrome = os.environ.get("CHROME") or shutil.which("chromium") or shutil.which("google-chrome")
     times: dict[tuple[str, str], list[Time]] = {}
-    with TemporaryDirectory() as folder, sync_playwright() as driver:
+    with TemporaryDirectory() as folder, chromium() as browser:
         prepare(Path(folder))
         with served(Path(folder)) as root:
-            browser = driver.chromium.launch(executable_path=chrome, args=FLAGS)
             for tier, temperature, time in measure(browser, root):
                 times.setdefault((temperature, tier), []).append(time)
-            browser.close()
     print(COLUMNS)
     print("|---|---:|---:|---:|---:|---:|---:|---:|---:|---:|")
     missed = False

@@ -13,21 +13,16 @@ time stamp, by the page's clock. `ASKBOOK_SMOKE=1` takes a short answer and few 
 from __future__ import annotations
 
 import os
-import shutil
 import statistics
 import sys
 from collections.abc import Callable, Iterator
 from pathlib import Path
-from tempfile import TemporaryDirectory
 
-from playwright.sync_api import Browser, Page, sync_playwright
+from playwright.sync_api import Browser, Page
 
-from askbook.site_plugin.project import build_project
-from askbook.terminal.demo import example_book
-
-from .closed_page import BASE, FLAGS, served
 from .panel import fresh, save_model
 from .render import TEXTS
+from .stage import example
 
 sys.path.insert(0, str(Path(__file__).parents[1] / "tests"))
 from fakes.endpoint import Endpoint, text
@@ -178,15 +173,9 @@ def stop_times(browser: Browser, root: str) -> list[float]:
 
 def main() -> int:
     """Print the figures; 1 where a goal is missed."""
-    os.environ.setdefault("NO_MKDOCS_2_WARNING", "1")
-    chromium = os.environ.get("CHROME") or shutil.which("chromium") or shutil.which("google-chrome")
-    with TemporaryDirectory() as folder, sync_playwright() as player:
-        build_project(example_book(), site=Path(folder), address=f"http://127.0.0.1{BASE}", options={"cache": ""})
-        with served(Path(folder)) as root:
-            browser = player.chromium.launch(executable_path=chromium, args=FLAGS)
-            ours, bare, reads = read_times(browser, root)
-            times = sorted(stop_times(browser, root))
-            browser.close()
+    with example() as (browser, root):
+        ours, bare, reads = read_times(browser, root)
+        times = sorted(stop_times(browser, root))
     ratio, middle, worst = ours / bare, statistics.median(times), times[-1]
     print("| what | measured | goal |\n|---|---:|---:|")
     print(f"| worker, processor time a network read ({reads} reads) | {ours:.2f} ms | |")

@@ -6,25 +6,20 @@ The example book is built and served, a scripted endpoint answers, Chromium take
 from __future__ import annotations
 
 import base64
-import os
-import shutil
 import sys
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
-from tempfile import TemporaryDirectory
 from typing import Any, Final
 
-from playwright.sync_api import Browser, Locator, Page, sync_playwright
+from playwright.sync_api import Browser, Locator, Page
 
 sys.path.insert(0, str(Path(__file__).parents[1]))
 sys.path.insert(0, str(Path(__file__).parents[1] / "tests"))
 from fakes.endpoint import Answer, Call, Endpoint, fault
 
-from askbook.site_plugin.project import build_project
-from askbook.terminal.demo import example_book
-from benchmarks.closed_page import BASE, FLAGS, served
+from benchmarks.stage import example
 
 OUT: Final = Path(__file__).with_name("screenshots")
 QUALITY: Final = 82
@@ -279,15 +274,9 @@ def take(browser: Browser, root: str, name: str) -> None:
 
 def main() -> None:
     """Take the pictures that are named, or all."""
-    os.environ.setdefault("NO_MKDOCS_2_WARNING", "1")
-    chromium = os.environ.get("CHROME") or shutil.which("chromium") or shutil.which("google-chrome")
-    with TemporaryDirectory() as folder, sync_playwright() as playwright:
-        build_project(example_book(), site=Path(folder), address=f"http://127.0.0.1{BASE}", options={"cache": ""})
-        with served(Path(folder)) as root:
-            browser = playwright.chromium.launch(executable_path=chromium, args=FLAGS)
-            for name in sys.argv[1:] or SCENES:
-                take(browser, root, name)
-            browser.close()
+    with example() as (browser, root):
+        for name in sys.argv[1:] or SCENES:
+            take(browser, root, name)
 
 
 if __name__ == "__main__":

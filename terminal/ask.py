@@ -187,7 +187,7 @@ def _warn(request: Ask, shelf: Shelf) -> None:
 async def _run(request: Ask, shelf: Shelf, printer: Printer, recording: Recording) -> None:
     """Ask, and let Ctrl-C stop the answer instead of the program."""
     stop, transport = Stop(), HttpTransport()
-    with suppress(NotImplementedError, RuntimeError, ValueError):
+    with suppress(NotImplementedError, RuntimeError, ValueError):  # not on Windows, nor beside the main thread
         asyncio.get_running_loop().add_signal_handler(signal.SIGINT, stop.press)
     try:
         async for event in ask(request, shelf, transport=transport, clock=SystemClock(), stop=stop, recording=recording):

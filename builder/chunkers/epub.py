@@ -47,7 +47,7 @@ class EpubFile:
         self._shown = shown
         try:
             self._zip = ZipFile(path)
-        except (OSError, BadZipFile, NotImplementedError, ValueError) as wrong:
+        except (OSError, BadZipFile, NotImplementedError, ValueError) as wrong:  # the third for a version of zip yet unknown
             raise ContentError(f"is no EPUB file: {wrong}", file=shown) from None
         self._members = {info.filename: info for info in self._zip.infolist()}
         self._check()
@@ -92,7 +92,7 @@ class EpubFile:
         try:
             with self._zip.open(info) as member:
                 data = member.read(PAGE_BYTES + 1)
-        except (OSError, BadZipFile, RuntimeError, NotImplementedError, EOFError, ValueError) as wrong:
+        except (OSError, BadZipFile, RuntimeError, NotImplementedError, EOFError, ValueError) as wrong:  # encryption, compression
             raise ContentError(f"{info.filename!r} cannot be unpacked: {wrong}", file=self._shown) from None
         if len(data) > PAGE_BYTES:
             raise ContentError(f"{info.filename!r} is longer than it says", file=self._shown)

@@ -18,8 +18,9 @@ FULL = """
 """
 
 
-def test_storage_that_fills_up_while_an_answer_streams_loses_nothing_of_it_and_the_reader_is_told(panel: PanelPage) -> None:
-    panel.page.add_init_script(FULL)
+def fill_up(panel: PanelPage, script: str) -> None:
+    """Let storage be full from the middle of an answer on; the answer is read to its end, and the reader is told."""
+    panel.page.add_init_script(script)
     panel.page.reload()
     with Endpoint([text("word " * 120, delay=0.02)]) as endpoint:
         panel.open()
@@ -30,6 +31,10 @@ def test_storage_that_fills_up_while_an_answer_streams_loses_nothing_of_it_and_t
         panel.wait()
     assert panel.answer.inner_text().count("word") == 120
     expect(panel.region).to_contain_text("Storage is full")
+
+
+def test_storage_that_fills_up_while_an_answer_streams_loses_nothing_of_it_and_the_reader_is_told(panel: PanelPage) -> None:
+    fill_up(panel, FULL)
     panel.button("History").click()
     with panel.page.expect_download() as saved:
         panel.button("Export as JSON").click()
@@ -203,17 +208,7 @@ FULL_FALLBACK = """
 
 
 def test_where_the_database_is_forbidden_and_the_other_storage_fills_up_the_answer_is_read_to_its_end(panel: PanelPage) -> None:
-    panel.page.add_init_script(FULL_FALLBACK)
-    panel.page.reload()
-    with Endpoint([text("word " * 120, delay=0.02)]) as endpoint:
-        panel.open()
-        panel.add_model(endpoint.url)
-        panel.ask("What is an inverted index?")
-        expect(panel.answer).to_contain_text("word", timeout=60_000)
-        panel.page.evaluate("globalThis.full = true")
-        panel.wait()
-    assert panel.answer.inner_text().count("word") == 120
-    expect(panel.region).to_contain_text("Storage is full")
+    fill_up(panel, FULL_FALLBACK)
 
 
 def test_two_tabs_that_answer_in_one_thread_at_the_same_time_keep_both_answers(context: BrowserContext, site: str) -> None:
