@@ -39,19 +39,30 @@ def take_fence(state: Scan, text: str, line: int) -> bool:
 
         if directives.opens_fence(state, prefix, fence, info.strip(), line):
             return True
-    content: list[str] = []
-    todo, width, superfences = state.todo, len(prefix.expandtabs(4)), state.dialect.superfences
+    taken: list[tuple[str, int]] = []
+    todo, width = state.todo, _width(prefix)
     while todo:
-        inner, _ = todo.pop()
-        if fence in inner:
-            bare = inner.strip()
-            if bare == fence or (bare.startswith(fence) and not bare.strip(fence[0]) and not superfences):
-                break
-        content.append(_outdented(inner, width) if width else inner.rstrip("\r"))
+        inner = todo.pop()
+        if fence in inner[0] and _closes(inner[0], fence, width, state.dialect.superfences):
+            break
+        taken.append(inner)
     else:
         state.problem(line, f"code fence {fence} is never closed")
+        inside = max(1, width - 3) if width > 1 else 0
+        outside = next((at for at, (text, _) in enumerate(taken) if text.strip() and _indent(text) < inside), len(taken))
+        todo.extend(reversed(taken[outside:]))  # the item it stands in ends, and the code with it
+        del taken[outside:]
+    content = [_outdented(text, width) if width else text.rstrip("\r") for text, _ in taken]
     state.mark(Code(fenced(content, info)), line, prefix)
     return True
+
+
+def _closes(text: str, fence: str, width: int, superfences: bool) -> bool:
+    """Whether a line ends code whose fence stands `width` columns in: superfences wants it like the one that opened."""
+    bare, further = text.strip(), _indent(text) - width
+    if superfences:
+        return bare == fence and further == 0
+    return bare.startswith(fence) and not bare.strip(fence[0]) and further < 4
 
 
 @lru_cache(maxsize=512)
@@ -94,7 +105,7 @@ def _is_superfence(state: Scan, prefix: str, fence: str, info: str, line: int) -
         bare = text.strip()
         if not bare:
             continue
-        indent = _width(text[: len(text) - len(text.lstrip())])
+        indent = _indent(text)
         if indent < width:
             break
         if bare == fence and indent == width:
@@ -105,6 +116,10 @@ def _is_superfence(state: Scan, prefix: str, fence: str, info: str, line: int) -
 
 def _width(prefix: str) -> int:
     return len(prefix.expandtabs(4))
+
+
+def _indent(text: str) -> int:
+    return _width(text[: len(text) - len(text.lstrip())])
 
 
 def _outdented(text: str, width: int) -> str:

@@ -179,6 +179,24 @@ def test_a_comment_in_a_fence_in_a_list_is_no_heading() -> None:
     ]
 
 
+@pytest.mark.parametrize("dialect", [AUTO, usual_dialect()])
+def test_a_fence_shown_in_a_list_in_a_fence_does_not_end_it(dialect: Dialect) -> None:
+    source = "```markdown\n1. Step\n\n    ```bash\n    run\n    ```\n2. More\n```\n\n## Next\n"
+    assert shapes(source, dialect) == [
+        Text("````markdown\n1. Step\n\n    ```bash\n    run\n    ```\n2. More\n````", line=0, atomic=True),
+        Heading(2, "Next", "next", 0),
+    ]
+
+
+@pytest.mark.parametrize("item", ["- x\n\n  ```\n  a\n", "1. x\n\n    ```\n    a\n"])
+def test_a_fence_without_an_end_ends_with_its_item(item: str) -> None:
+    assert shapes(f"{item}\nafter\n\n## H\n")[1:] == [
+        Text("```\na\n```", line=0, atomic=True),
+        Text("after", line=0),
+        Heading(2, "H", "h", 0),
+    ]
+
+
 def test_a_tab_keeps_its_label() -> None:
     assert shapes('=== "HTTP"\n\n    ```http\n    GET /\n    ```') == [
         Text("HTTP", keep=True),
