@@ -94,6 +94,20 @@ export class Connection extends EventTarget {
     this.#ready = false
   }
 
+  /** Puts another worker in the place of one that hears nothing any more; the keys go along, and nobody waits for the old one's replies. */
+  restart() {
+    this.#abandon("restarted")
+    this.dispatchEvent(new CustomEvent("restarted"))
+    this.start()
+  }
+
+  /** @param {string} why */
+  #abandon(why) {
+    this.close()
+    for (const { reject } of this.#replies.values()) reject(new Error(why))
+    this.#replies.clear()
+  }
+
   /** @param {ToWorker} message kept and sent again when the worker is started anew, if it is a key */
   send(message) {
     if (message.kind === "key") {
@@ -175,10 +189,8 @@ export class Connection extends EventTarget {
 
   /** @param {import("../protocol.js").StartFault} fault @param {string} detail */
   #fail(fault, detail) {
-    this.close()
+    this.#abandon(fault)
     this.failed = fault
-    for (const { reject } of this.#replies.values()) reject(new Error(fault))
-    this.#replies.clear()
     this.dispatchEvent(new CustomEvent("failed", { detail: { kind: "failed", fault, detail } }))
   }
 }

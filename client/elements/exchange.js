@@ -1,4 +1,5 @@
 /** Asking: a turn goes to the worker, grows with what comes back, and is kept while it grows. */
+import { Earlier } from "./continued.js"
 import { Pace } from "./pace.js"
 import { answerText, emptyAnswer, grow } from "./reducer.js"
 import { sourcePrefix } from "./source-list.js"
@@ -9,6 +10,8 @@ import { sourcePrefix } from "./source-list.js"
 /** @typedef {import("../protocol.js").Question} Question */
 
 const KEEP_MS = 1500
+/** How long a worker may take to end what was stopped, before it is ended itself. */
+const STOP_MS = 4000
 
 /**
  * The thread so far as messages of the core: what was asked, and what was answered as far as it came.
@@ -28,6 +31,9 @@ export function sourcesOf(turns) {
   return [...new Map(turns.filter((turn) => turn.answer.mode !== "extractive").flatMap((turn) => turn.answer.sources).map((source) => [source.n, source])).values()]
 }
 
+/** How an exchange ends that its worker does not end. */
+const ABORTED = Object.freeze({ type: "exchange-end", state: "aborted", error: null, usage: null, message: null })
+
 /** Runs one exchange at a time. */
 export class Exchange {
   /** @type {TurnView | null} */
@@ -38,8 +44,12 @@ export class Exchange {
   #pace = new Pace(() => this.#draw())
   /** @type {{events: any[], patches: import("../protocol.js").Patch[]}} what came and is not drawn yet */
   #held = { events: [], patches: [] }
-  #offset = 0
+  /** @type {Earlier | null} what the answer had before it was gone on with */
+  #earlier = null
+  /** Tokens of this exchange alone. @type {import("./reducer.js").Answer["usage"]} */
+  #spent = null
   #stopped = false
+  #lastResort = 0
   /** @type {(() => void) | null} what the reader did between the stop and the end */
   #next = null
   /** @type {(turn: TurnView) => void} */
@@ -50,7 +60,7 @@ export class Exchange {
   ongrown = () => {}
   /** @type {() => void} */
   onstop = () => {}
-  /** @type {(turn: TurnView) => void} */
+  /** @type {(turn: TurnView, spent: import("./reducer.js").Answer["usage"]) => void} */
   onend = () => {}
 
   /** @param {import("./connection.js").Connection} connection @param {(when: "now" | "later") => void} keep writes the thread, or hears that it is to be written */
@@ -68,7 +78,8 @@ export class Exchange {
     if (!question.continues) turn.data.answer = emptyAnswer()
     turn.recorded = false
     const { answer } = turn
-    this.#offset = question.continues ? Math.max(-1, ...answer.parts.map((part) => part.part)) + 1 : 0
+    this.#earlier = question.continues ? new Earlier(answer) : null
+    this.#spent = null
     const notices = answer.notices.filter(({ code }) => code !== "incomplete")
     Object.assign(answer, { state: "running", error: null, finish: "", notices })
     turn.data.interrupted = false
@@ -90,19 +101,22 @@ export class Exchange {
     if (this.running !== turn) return
     const { answer } = turn
     const now = Date.now()
-    for (const event of events) {
-      if (typeof event.part === "number") event.part += this.#offset
+    const joined = events.map((event) => this.#earlier?.join(event) ?? event)
+    for (const event of joined) {
       grow(answer, event, now)
       this.ongrown(turn, event)
     }
-    const ends = events.some((event) => event.type === "exchange-end")
-    if (ends && this.#offset) answer.message = null // it holds the continuation alone
+    const end = events.find((event) => event.type === "exchange-end")
+    const ends = end !== undefined
+    if (ends) this.#spent = end.usage ?? null
     this.#grown(ends, now)
-    this.#held.events.push(...events)
-    for (const patch of patches) this.#hold({ ...patch, part: patch.part + this.#offset })
+    this.#held.events.push(...joined)
+    for (const patch of patches) this.#hold(this.#earlier ? { ...patch, part: patch.part + this.#earlier.first } : patch)
     if (this.#stopped && !ends) return // a reader who has stopped it sees nothing move any more
     const deltas = events.filter((event) => event.type === "part-delta")
-    this.#pace.came(deltas.reduce((sum, { text }) => sum + text.length, 0), deltas.length < events.length)
+    const urgent = deltas.length < events.length
+    const shown = urgent || patches.length > 0 || deltas.some((delta) => answer.parts.find(({ part }) => part === delta.part)?.kind !== "text")
+    this.#pace.came(deltas.reduce((sum, { text }) => sum + text.length, 0), urgent, shown)
   }
 
   /** Text that goes on with text is added with it. @param {import("../protocol.js").Patch} patch */
@@ -136,10 +150,11 @@ export class Exchange {
   #end(turn) {
     if (this.running !== turn) return
     this.running = null
+    clearTimeout(this.#lastResort)
     this.#connection.forget(turn.data.id)
     turn.recorded = this.#connection.ready && turn.answer.mode !== ""
     turn.finish()
-    this.onend(turn)
+    this.onend(turn, this.#spent)
     const next = this.#next
     this.#next = null
     next?.()
@@ -159,7 +174,16 @@ export class Exchange {
     this.onstop()
     this.#stopped = true
     turn.showStopped()
-    if (!this.#connection.ready) this.#finishWith(turn, { type: "exchange-end", state: "aborted", error: null, usage: null, message: null })
+    if (!this.#connection.ready) return this.#finishWith(turn, ABORTED)
+    clearTimeout(this.#lastResort)
+    this.#lastResort = window.setTimeout(() => this.#force(turn), STOP_MS)
+  }
+
+  /** The worker hears nothing any more: another one takes its place, and the answer ends with what it has. @param {TurnView} turn */
+  #force(turn) {
+    if (this.running !== turn) return
+    this.#connection.restart()
+    this.#finishWith(turn, ABORTED)
   }
 
   /** The running answer is not wanted any more, and nothing of it is written. */
@@ -169,9 +193,10 @@ export class Exchange {
     this.#connection.stop(turn.data.id)
     this.#connection.forget(turn.data.id)
     this.onstop()
+    clearTimeout(this.#lastResort)
     this.running = this.#next = null
     turn.answer.state = "aborted"
-    this.onend(turn)
+    this.onend(turn, null)
   }
 
   /** @param {{fault: string, detail: string}} failure the worker did not start or died */
@@ -184,9 +209,10 @@ export class Exchange {
   /** @param {TurnView} turn @param {any} event */
   #finishWith(turn, event) {
     const now = Date.now()
-    grow(turn.answer, event, now)
+    const end = this.#earlier?.join(event) ?? event
+    grow(turn.answer, end, now)
     this.#grown(true, now)
-    this.#held.events.push(event)
+    this.#held.events.push(end)
     this.#pace.now()
   }
 }

@@ -39,18 +39,21 @@ export function threadsToJson(threads) {
 }
 
 /**
- * Read an exported file; what is no thread is left out, and every thread gets a new id, so that nothing is overwritten.
+ * Read an exported file; what is no thread is left out and counted, and every thread gets a new id, so that nothing is overwritten.
  * @param {string} text
- * @returns {Thread[]}
+ * @returns {{threads: Thread[], unread: number}}
  */
 export function threadsFromJson(text) {
+  const listed = listedIn(text)
+  const read = listed.map(readThread).filter((thread) => thread !== null)
+  return { threads: read.map((thread) => ({ ...thread, id: newId(), writer: "" })), unread: listed.length - read.length }
+}
+
+/** @param {string} text @returns {unknown[]} */
+function listedIn(text) {
   try {
     const value = JSON.parse(text)
-    if (value?.format !== FORMAT || !Array.isArray(value.threads)) return []
-    return value.threads.flatMap((/** @type {unknown} */ one) => {
-      const thread = readThread(one)
-      return thread ? [{ ...thread, id: newId(), writer: "" }] : []
-    })
+    return value?.format === FORMAT && Array.isArray(value.threads) ? value.threads : []
   } catch {
     return []
   }

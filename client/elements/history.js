@@ -17,12 +17,16 @@ const REDRAW_MS = 150
 /** @param {number} time */
 const isToday = (time) => new Date(time).toDateString() === new Date().toDateString()
 
+/** @param {number} time */
+const isThisYear = (time) => new Date(time).getFullYear() === new Date().getFullYear()
+
 /** The view “History”. */
 export class History {
   #words
   #store
   #time
   #day
+  #date
   /** @type {Line[]} */
   #lines = []
   /** @type {Map<string, {text: string, small: string}>} what a search looks through besides titles, as far as it is read; also in small letters */
@@ -48,6 +52,7 @@ export class History {
     this.#store = store
     this.#time = new Intl.DateTimeFormat(language, { hour: "numeric", minute: "2-digit" })
     this.#day = new Intl.DateTimeFormat(language, { month: "short", day: "numeric" })
+    this.#date = new Intl.DateTimeFormat(language, { dateStyle: "medium" })
     this.search = h("input", { type: "search", class: "input", "aria-label": words.searchThreads, placeholder: words.searchThreads, oninput: () => this.#draw() })
     this.list = h("div", { class: "thread-list", onscroll: () => this.#more() })
     this.bar = h("div", { class: "notice-bar", hidden: true })
@@ -141,7 +146,8 @@ export class History {
   #line(thread) {
     const words = this.#words
     const title = thread.title || words.untitled
-    const when = (isToday(thread.updated) ? this.#time : this.#day).format(thread.updated)
+    const format = isToday(thread.updated) ? this.#time : isThisYear(thread.updated) ? this.#day : this.#date
+    const when = format.format(thread.updated)
     const count = thread.count === 1 ? words.oneQuestion : fill(words.questions, { n: thread.count })
     const line = h("li", { class: "thread-line" })
     const open = h("button", { type: "button", class: "thread-open", onclick: () => this.onopen(thread.id) },
@@ -233,12 +239,13 @@ export class History {
     const file = this.file.files?.[0]
     this.file.value = ""
     if (!file) return
-    const threads = threadsFromJson(await file.text())
-    for (const thread of threads) {
-      await this.#store.put(thread)
-      await this.#store.rest(thread)
-    }
+    const { threads, unread } = threadsFromJson(await file.text())
+    const n = await this.#store.adopt(threads)
     await this.open()
-    this.#say(threads.length ? fill(this.#words.imported, { n: threads.length }) : this.#words.importBroken)
+    const words = this.#words
+    const told = threads.length ? [fill(words.imported, { n })] : [words.importBroken]
+    if (n < threads.length) told.push(fill(words.importFull, { n: threads.length - n }))
+    if (threads.length && unread) told.push(fill(words.importUnread, { n: unread }))
+    this.#say(told.join(" "))
   }
 }

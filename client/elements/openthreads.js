@@ -102,7 +102,9 @@ export class OpenThreads {
     if (next) void this.open(next)
     else if (thread === this.shown) this.start()
     else void this.#panel.store.rest(thread)
-    if (next && this.#panel.tabs?.element.hidden) this.#panel.conversation?.log.focus()
+    const { tabs, conversation } = this.#panel
+    const lost = !(/** @type {ShadowRoot | undefined} */ (tabs?.element.getRootNode())?.activeElement)
+    if (lost && tabs?.element.hidden) conversation?.log.focus() // what was pressed is gone
   }
 
   /** Goes on from before a turn in a thread of its own; the old one stays in the history. @param {TurnView} turn */

@@ -85,6 +85,10 @@ export class OwnModel {
   stop(id) {
     this.#running.get(id)?.abort()
   }
+
+  stopAll() {
+    for (const id of this.#running.keys()) this.stop(id)
+  }
 }
 
 /** The browser's model of a panel, for the language of its book. @param {import("./panel.js").Panel} panel */
@@ -92,6 +96,7 @@ export function ownModelOf({ book, connection, choices }) {
   const own = new OwnModel(book.main?.lang ?? "en", (news) => connection.send(news))
   connection.onprompt = (asked) => void own.prompt(asked)
   connection.onunprompt = (id) => own.stop(id)
+  connection.addEventListener("restarted", () => own.stopAll())
   choices.ownReady = () => own.state === "available"
   return own
 }

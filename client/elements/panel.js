@@ -37,7 +37,7 @@ const TABS = "askbook:tabs:"
 /** Time after the start before storage is tidied, and after an answer before a snapshot is made for the next visit. */
 const IDLE_MS = 4000
 /** What is said of what storage has to tell. */
-const NEWS = /** @type {const} */ ({ full: "storageFull", "full-kept": "storageFullKept", damaged: "damagedThread" })
+const NEWS = /** @type {const} */ ({ full: "storageFull", "full-kept": "storageFullKept", damaged: "damagedThread", many: "manyThreads" })
 const STYLES = ["panel.css", "pages.css", "prose.css", "python.css"]
 
 /** Everything behind the button. */
@@ -143,10 +143,10 @@ export class Panel {
       this.python?.stop()
     }
     exchange.onprogress = (turn, events) => status.progress(turn.answer, events)
-    exchange.onend = (turn) => {
+    exchange.onend = (turn, spent) => {
       composer.busy = false
       status.ended(turn.answer)
-      this.allowance.add(turn.answer.usage)
+      this.allowance.add(spent)
       conversation.follow()
       if (conversation.turns.includes(turn)) followUps(this, turn)
       window.setTimeout(() => this.connection.makeSnapshot(), IDLE_MS)

@@ -53,5 +53,5 @@ export function joinTurns(older, newer) {
 /** @param {Turn} turn */
 export const isRunning = ({ answer }) => answer.state === "running" || answer.state === "pending"
 
-/** @param {Line} a @param {Line} b pinned before the others, then the newest first */
+/** @typedef {Pick<Line, "pinned" | "updated">} Dated @param {Dated} a @param {Dated} b pinned before the others, then the newest first */
 export const byDate = (a, b) => Number(b.pinned) - Number(a.pinned) || b.updated - a.updated

@@ -130,7 +130,7 @@ export class Status {
     else this.say(count === 0 ? words.readyNone : count === 1 ? words.readyOne : fill(words.ready, { n: count }))
   }
 
-  /** @param {"offline" | "otherTab" | "storageFull" | "storageFullKept" | "storageOff" | "indexOld" | "damagedThread"} name */
+  /** @param {"offline" | "otherTab" | "storageFull" | "storageFullKept" | "storageOff" | "indexOld" | "damagedThread" | "manyThreads"} name */
   note(name) {
     this.#bar(name, this.#words[name], "", false)
   }

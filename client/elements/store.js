@@ -34,7 +34,7 @@ export class ThreadStore {
   /** @type {Set<string>} threads this page has in hand */
   #inHand = new Set()
   damaged = 0
-  /** @type {(news: "full" | "full-kept" | "damaged") => void} */
+  /** @type {(news: "full" | "full-kept" | "damaged" | "many") => void} */
   onnews = () => {}
 
   /** @param {string} prefix `askbook:<site path>:<col>:<book>` */
@@ -225,6 +225,35 @@ export class ThreadStore {
     if (done) for (const [turn, answer] of answers) this.#packed.set(turn, answer)
   }
 
+  /**
+   * Threads of a file come in with their own dates, pinned and newest ones first, as far as there is room: nothing goes for them.
+   * @param {Thread[]} threads
+   * @returns {Promise<number>} how many came in
+   */
+  async adopt(threads) {
+    const { area, kind } = await this.#open
+    const now = Date.now()
+    let room = MOST - (await this.lines()).filter((line) => !line.pinned).length
+    let taken = 0
+    for (const thread of threads.map((one) => ({ ...one, updated: Math.min(one.updated || one.created || now, now) })).sort(byDate)) {
+      if (!thread.pinned && room < 1) continue
+      const turns = slim(thread).turns
+      const record = recordOf(thread, { turns: [], packed: turns.length })
+      const names = this.#names(thread.id)
+      const [name, beside] = names
+      const packed = await pack(turns, { asText: kind === "local" })
+      try {
+        await area.change([], () => [[beside, packed], [name, record]])
+      } catch {
+        await area.change([], () => names.map((one) => [one, undefined])).catch(() => {})
+        break
+      }
+      taken += 1
+      if (!thread.pinned) room -= 1
+    }
+    return taken
+  }
+
   /** Pack what other visits left as it was, also what an earlier version wrote. */
   async tidy() {
     const { area } = await this.#open
@@ -271,7 +300,9 @@ export class ThreadStore {
   /** Lets go of more threads than are kept. */
   async #trim() {
     const lines = await this.lines()
-    for (const { id } of lines.filter((line) => !line.pinned).slice(MOST)) await this.take(id)
+    const gone = lines.filter((line) => !line.pinned).slice(MOST)
+    for (const { id } of gone) await this.take(id)
+    if (gone.length) this.onnews("many")
   }
 
   /** Forgets every thread of this book, readable or not. */

@@ -109,8 +109,10 @@ export class ThreadTabs {
 
   #hide() {
     this.element.hidden = !this.#shown || this.#threads.length < 2
-    if (this.#threads.length < 2) this.#controls.removeAttribute("role")
-    else this.#controls.setAttribute("role", "tabpanel")
+    for (const [name, value] of Object.entries({ role: "tabpanel", "aria-labelledby": "current-tab" })) {
+      if (this.#threads.length < 2) this.#controls.removeAttribute(name)
+      else this.#controls.setAttribute(name, value)
+    }
   }
 
   /** @param {Thread} thread */
@@ -119,7 +121,7 @@ export class ThreadTabs {
     const selected = thread === this.current
     return h(
       "button", {
-        type: "button", role: "tab", class: "tab", title, dir: "auto", "aria-selected": String(selected), "aria-controls": "conversation", "aria-keyshortcuts": "Delete", tabindex: selected ? 0 : -1,
+        type: "button", role: "tab", id: selected ? "current-tab" : null, class: "tab", title, dir: "auto", "aria-selected": String(selected), "aria-controls": "conversation", "aria-keyshortcuts": "Delete", tabindex: selected ? 0 : -1,
         onclick: () => selected || this.onopen(thread), onauxclick: (/** @type {MouseEvent} */ event) => event.button === 1 && this.#close(thread),
       }, h("span", { class: "tab-title" }, title),
     )

@@ -1,4 +1,5 @@
 /** One question and its answer, drawn as parts that each have a state. */
+import { citationsOfMarks } from "./continued.js"
 import { h, icon, iconButton, wordButton } from "./dom.js"
 import { applyPatch, finishDrawing, showHtml } from "./insert.js"
 import { answerText, canContinue, incompleteness, lookups } from "./reducer.js"
@@ -36,6 +37,8 @@ export class TurnView {
   #sourcesDrawn = ""
   /** Whether the worker still holds what was sent and received. */
   recorded = false
+  /** What came is in the page. */
+  ondrawn = () => {}
 
   /** @param {TurnData} data @param {Words} words @param {TurnActions} actions */
   constructor(data, words, actions) {
@@ -77,6 +80,7 @@ export class TurnView {
     }
     this.#markOpenEnd()
     this.#countLookups()
+    this.ondrawn()
   }
 
   /** @param {import("./reducer.js").State} state as the page shows it */
@@ -174,11 +178,11 @@ export class TurnView {
 
   /** Marks say how well they are supported once the answer was checked; where there are hundreds, a task sets some of them. */
   #showSupport() {
-    const marks = this.body.querySelectorAll(".text a.cite-ref")
-    const { citations } = this.answer
+    const texts = [...this.#parts].filter(([, element]) => element.classList.contains("text"))
+    const marked = citationsOfMarks(this.answer.citations, texts.map(([part, element]) => ({ part, marks: [...element.querySelectorAll("a.cite-ref")] })))
     const set = (at = 0) => {
-      for (const { mark, support } of citations.slice(at, at + MARKS_AT_ONCE)) marks[mark]?.setAttribute("data-support", support)
-      if (at + MARKS_AT_ONCE < citations.length) window.setTimeout(set, MARKS_MS, at + MARKS_AT_ONCE)
+      for (const [mark, { support }] of marked.slice(at, at + MARKS_AT_ONCE)) mark.setAttribute("data-support", support)
+      if (at + MARKS_AT_ONCE < marked.length) window.setTimeout(set, MARKS_MS, at + MARKS_AT_ONCE)
     }
     set()
   }

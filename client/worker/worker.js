@@ -173,10 +173,17 @@ function runPython(code, input) {
   })
 }
 
+/** @type {Map<string, object>} questions that wait for Python or the books, by exchange */
+const waiting = new Map()
+
 /** @param {Extract<ToWorker, {kind: "ask"}>} message */
 async function ask({ id, question }) {
+  const turn = {}
+  waiting.set(id, turn)
   const python = await reader
   await books
+  if (waiting.get(id) !== turn) return // stopped before it was asked
+  waiting.delete(id)
   try {
     await python.ask(id, JSON.stringify(question), (json) => post({ kind: "frame", id, json }), runPython)
   } catch (error) {
@@ -215,7 +222,7 @@ addEventListener("message", ({ data }) => {
       void ask(message)
       break
     case "stop":
-      void reader.then((python) => python.stop(message.id))
+      if (!waiting.delete(message.id)) void reader.then((python) => python.stop(message.id))
       break
     case "key":
       keys.set(message.origin, message.key)

@@ -140,6 +140,9 @@ RECORDINGS = 20
 """Exchanges that can be written to a file, of those since the page was opened."""
 
 
+MARK = '<a class="cite-ref"'
+"""What a mark begins with in a drawing; text of the answer is escaped there."""
+
 OWN_TITLES = 12
 """Cards that are searched for by their own titles where a question finds nothing."""
 
@@ -291,24 +294,28 @@ def stop(exchange: str) -> None:
 
 
 def draw(argument: Mapping[str, Any]) -> list[dict[str, Any]]:
-    """Draw stored text anew."""
-    numbers = [source["n"] for source in argument["answer"]["sources"]]
-    support = [citation["support"] for citation in argument["answer"]["citations"]]
-    return [
-        {
-            "part": part["part"],
-            "html": render_answer(
-                part["text"],
-                site=state.site,
-                page=argument["page"],
-                sources=numbers,
-                known=state.pages(),
-                prefix=argument["prefix"],
-                support=support,
-            ),
-        }
-        for part in argument["parts"]
-    ]
+    """Draw stored text anew; an answer that was gone on with counts its marks anew from each continuation on."""
+    answer = argument["answer"]
+    texts = {part["part"] for part in answer["parts"] if part["kind"] == "text"}
+    support: dict[int, list[Any]] = {}
+    for citation in answer["citations"]:
+        support.setdefault(citation.get("from", 0), []).append(citation["support"])
+    drawn = []
+    for part in argument["parts"]:
+        number = part["part"]
+        left = support[max(starts)] if number in texts and (starts := [start for start in support if start <= number]) else []
+        html = render_answer(
+            part["text"],
+            site=state.site,
+            page=argument["page"],
+            sources=[source["n"] for source in answer["sources"]],
+            known=state.pages(),
+            prefix=argument["prefix"],
+            support=tuple(left),
+        )
+        del left[: html.count(MARK)]
+        drawn.append({"part": number, "html": html})
+    return drawn
 
 
 def outline(argument: Mapping[str, Any]) -> list[dict[str, Any]]:

@@ -86,6 +86,26 @@ def test_a_tab_is_closed_by_its_cross_and_the_last_one_leaves_none(panel: PanelP
     expect(panel.log).to_contain_text("skip pointers")
 
 
+def test_the_conversation_is_named_by_the_tab_it_belongs_to(panel: PanelPage) -> None:
+    three_threads(panel)
+    for at, title in enumerate(("stop words", "skip pointers", "postings list")):
+        tabs(panel).nth(at).click()
+        expect(panel.page.get_by_role("tabpanel", name=title, exact=True)).to_be_visible()
+
+
+def test_closing_the_other_of_two_tabs_leaves_the_focus_in_the_conversation(panel: PanelPage) -> None:
+    panel.open()
+    panel.ask("stop words")
+    panel.wait()
+    panel.button("New thread").click()
+    panel.ask("skip pointers")
+    panel.wait()
+    panel.button("Close tab: stop words").click()
+    expect(tabs(panel)).to_have_count(0)
+    expect(panel.log).to_be_focused()
+    expect(panel.log).to_contain_text("skip pointers")
+
+
 def test_behind_the_tabs_tab_leads_to_what_closes_the_chosen_one_and_focus_stays_there(panel: PanelPage) -> None:
     three_threads(panel)
     tabs(panel).first.click()

@@ -68,11 +68,17 @@ test("how long a part took is kept of reasoning alone", () => {
 
 test("what was exported can be imported, under new names", () => {
   const thread = threadOf(answered("q", "a"))
-  const [back] = threadsFromJson(threadsToJson([thread]))
+  const { threads: [back] } = threadsFromJson(threadsToJson([thread]))
   assert.notEqual(back.id, thread.id)
   assert.deepEqual([back.title, back.turns[0].question, back.turns[0].answer.parts], ["On maps", "q", thread.turns[0].answer.parts])
-  assert.deepEqual(threadsFromJson("[]"), [])
-  assert.deepEqual(threadsFromJson("no JSON"), [])
+  assert.equal(back.updated, thread.updated)
+})
+
+test("of a file that holds other things what is no thread is counted", () => {
+  const [good] = JSON.parse(threadsToJson([threadOf(answered("q", "a"))])).threads
+  const read = (/** @type {any[]} */ ...threads) => threadsFromJson(JSON.stringify({ format: "askbook-threads/1", threads }))
+  const counted = [read(good, { version: 9 }, null), threadsFromJson("[]"), threadsFromJson("no JSON")]
+  assert.deepEqual(counted.map(({ threads, unread }) => [threads.length, unread]), [[1, 2], [0, 0], [0, 0]])
 })
 
 test("a copied answer is Markdown with its sources as links", () => {

@@ -128,6 +128,8 @@ export const en = {
   import: "Import",
   imported: "Conversations imported: {n}.",
   importBroken: "This file holds no conversations that can be read.",
+  importFull: "Did not fit, since up to 200 are kept: {n}.",
+  importUnread: "Could not be read: {n}.",
   untitled: "New conversation",
   pinned: "Pinned",
   today: "Today",
@@ -231,6 +233,7 @@ export const en = {
   otherTab: "This conversation went on in another tab; here it continues as a copy.",
   damaged: "Conversations that could not be read and were set aside: {n}.",
   damagedThread: "This conversation is damaged; what could be read of it is here.",
+  manyThreads: "The oldest conversation was let go: up to 200 are kept, besides pinned ones.",
   tool: {
     list_books: "Looked at the books",
     book_toc: "Read the table of contents",

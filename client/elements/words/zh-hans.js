@@ -128,6 +128,8 @@ export const zhHans = {
   import: "导入",
   imported: "已导入 {n} 个对话。",
   importBroken: "这个文件里没有可读取的对话。",
+  importFull: "{n} 个放不下，最多保留 200 个。",
+  importUnread: "{n} 个无法读取。",
   untitled: "新对话",
   pinned: "已置顶",
   today: "今天",
@@ -231,6 +233,7 @@ export const zhHans = {
   otherTab: "这个对话在另一个标签页里继续了；此处另存为副本。",
   damaged: "{n} 个对话无法读取，已另行存放。",
   damagedThread: "这个对话已损坏，这里是能读出的部分。",
+  manyThreads: "最早的对话已被清除：除置顶外最多保留 200 个。",
   tool: {
     list_books: "查看了书目",
     book_toc: "读了目录",

@@ -128,6 +128,8 @@ export const zhHant = {
   import: "匯入",
   imported: "已匯入 {n} 個對話。",
   importBroken: "這個檔案裡沒有可讀取的對話。",
+  importFull: "{n} 個放不下，最多保留 200 個。",
+  importUnread: "{n} 個無法讀取。",
   untitled: "新對話",
   pinned: "已置頂",
   today: "今天",
@@ -231,6 +233,7 @@ export const zhHant = {
   otherTab: "這個對話在另一個分頁裡繼續了；此處另存為副本。",
   damaged: "{n} 個對話無法讀取，已另行存放。",
   damagedThread: "這個對話已損壞，這裡是能讀出的部分。",
+  manyThreads: "最早的對話已被清除：除置頂外最多保留 200 個。",
   tool: {
     list_books: "查看了書目",
     book_toc: "讀了目錄",

@@ -1,0 +1,112 @@
+"""Conversations that come from a file keep their dates, push out nothing, and what does not come in is told."""
+
+from __future__ import annotations
+
+import json
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import Any
+
+import pytest
+from panel import PanelPage
+from playwright.sync_api import Locator, expect
+
+pytestmark = pytest.mark.browser
+
+DAY = 86_400_000
+BEGUN = int(datetime(2019, 5, 1, 12, tzinfo=UTC).timestamp() * 1000)
+FULL_AFTER = """
+  const { put } = IDBObjectStore.prototype
+  let left = 3
+  IDBObjectStore.prototype.put = function (value, key) {
+    if (globalThis.full && String(key).includes(":packed:") && left-- < 1) throw new DOMException("full", "QuotaExceededError")
+    return put.call(this, value, key)
+  }
+"""
+
+
+def exported(at: int, *, pinned: bool = False) -> dict[str, Any]:
+    """A conversation as a file has it, a day younger than the one before."""
+    part = {"part": 0, "kind": "text", "state": "completed", "text": f"Answer {at}."}
+    answer = {
+        "state": "completed",
+        "mode": "retrieve",
+        "finish": "stop",
+        "parts": [part],
+        "sources": [],
+        "citations": [],
+        "notices": [],
+    }
+    turn = {"id": f"turn-{at}", "question": f"Question {at}?", "answer": answer}
+    when = BEGUN + at * DAY
+    return {
+        "version": 1,
+        "id": f"t{at}",
+        "title": f"Old {at}",
+        "created": when,
+        "updated": when,
+        "pinned": pinned,
+        "turns": [turn],
+    }
+
+
+def bring(panel: PanelPage, file: Path, threads: list[Any]) -> None:
+    """Import conversations from a file."""
+    file.write_text(json.dumps({"format": "askbook-threads/1", "threads": threads}), encoding="utf-8")
+    panel.button("History").click()
+    with panel.page.expect_file_chooser() as chooser:
+        panel.button("Import").click()
+    chooser.value.set_files(file)
+
+
+def lines(panel: PanelPage) -> Locator:
+    """Every conversation the history has drawn."""
+    return panel.page.locator("ask-book .thread-line")
+
+
+def test_imported_conversations_keep_their_dates_and_push_out_none_of_the_readers(panel: PanelPage, tmp_path: Path) -> None:
+    panel.open()
+    panel.ask("stop words")
+    panel.wait()
+    panel.button("New thread").click()
+    threads = [exported(at) for at in range(210)]
+    bring(panel, tmp_path / "threads.json", [*threads, exported(210, pinned=True), {"version": 99}])
+    expect(panel.region).to_contain_text(
+        "Conversations imported: 200. Did not fit, since up to 200 are kept: 11. Could not be read: 1.", timeout=60_000
+    )
+    expect(lines(panel).first).to_contain_text("Old 210")
+    expect(lines(panel).nth(1)).to_contain_text("stop words")
+    expect(lines(panel).nth(2)).to_contain_text("Old 209")
+    expect(lines(panel).nth(2)).to_contain_text("Nov 26, 2019")
+    panel.page.reload()
+    panel.button("History").click()
+    panel.page.get_by_role("searchbox").fill("stop words")
+    expect(lines(panel)).to_have_count(1)
+
+
+def test_storage_that_fills_up_while_a_file_comes_in_costs_nothing_that_was_there(panel: PanelPage, tmp_path: Path) -> None:
+    panel.page.add_init_script(FULL_AFTER)
+    panel.page.reload()
+    panel.open()
+    panel.ask("stop words")
+    panel.wait()
+    panel.button("New thread").click()
+    panel.page.wait_for_timeout(500)
+    panel.page.evaluate("globalThis.full = true")
+    bring(panel, tmp_path / "threads.json", [exported(at) for at in range(9)])
+    expect(panel.region).to_contain_text("Conversations imported: 3. Did not fit, since up to 200 are kept: 6.")
+    expect(lines(panel)).to_have_count(4)
+    expect(lines(panel)).to_contain_text(["stop words", "Old 8", "Old 7", "Old 6"])
+
+
+def test_one_conversation_too_many_is_let_go_and_that_is_told(panel: PanelPage, tmp_path: Path) -> None:
+    panel.open()
+    bring(panel, tmp_path / "threads.json", [exported(0) | {"title": "Aardvark"}, *(exported(at) for at in range(1, 200))])
+    expect(panel.region).to_contain_text("Conversations imported: 200.", timeout=60_000)
+    panel.button("Back").click()
+    panel.ask("stop words")
+    panel.wait()
+    expect(panel.region).to_contain_text("The oldest conversation was let go")
+    panel.button("History").click()
+    panel.page.get_by_role("searchbox").fill("Aardvark")
+    expect(panel.region).to_contain_text("Nothing found.", timeout=30_000)
