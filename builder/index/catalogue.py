@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence, Set
+from functools import partial
 from itertools import groupby
-from typing import Any
+from typing import Any, NamedTuple
 
 from askbook.core.catalogue import (
     AS_KIND,
@@ -26,6 +27,7 @@ from askbook.core.schema import Book, Card, Section
 from askbook.core.slugs import usual_anchor
 
 from . import letters
+from .kept import Kept
 from .letters import given, line
 
 _UP = 25
@@ -37,26 +39,38 @@ def base(url: str) -> str:
     return line(url).partition(WORDS)[0]
 
 
-def cards(book: Book, lengths: Sequence[int], twins: Sequence[tuple[int, int]]) -> dict[str, Any]:
+class _Row(NamedTuple):
+    """What is told of a card, by the one before it."""
+
+    page: str
+    title: str
+    anchor: str
+    id: str
+    """By the path of the one before."""
+    number: str
+
+
+def cards(book: Book, lengths: Sequence[int], twins: Sequence[tuple[int, int]], kept: Kept | None = None) -> dict[str, Any]:
     """Columns of the cards."""
-    titles = [line(card.title) for card in book.cards]
+    rows = [_Row(*row) for row in (kept or Kept(book)).each("catalogue", partial(_rows, book.cards), beside=1)]
     kinds = sorted({card.kind for card in book.cards})
-    pages = [base(card.url).partition("#")[0] for card in book.cards]
+    pages = [row.page for row in rows]
     listed = dict.fromkeys(map(line, book.pages))
     known = dict.fromkeys([*listed, *pages])
     ordinal = {page: place for place, page in enumerate(known)}
     runs = [(ordinal[page], len(list(run))) for page, run in groupby(pages)]
+    place_of = {kind: place for place, kind in enumerate(kinds)}
     return {
         "elsewhere": list(known)[len(listed) :],
         "run_pages": letters.signed([page - before for (page, _), (before, _) in zip(runs, [(0, 0), *runs], strict=False)]),
         "run_cards": letters.digits([count for _, count in runs]),
-        "titles": letters.column(given(own, before) for own, before in zip(titles, ["", *titles], strict=False)),
-        "anchors": letters.column(_anchors(book.cards, titles)),
-        "ids": letters.column(_ids(book.cards, titles)),
-        "numbers": letters.column(line(card.number) for card in book.cards),
+        "titles": letters.column([row.title for row in rows]),
+        "anchors": letters.column([row.anchor for row in rows]),
+        "ids": letters.column([row.id if place % BLOCK else _whole(row.id, book.cards[place]) for place, row in enumerate(rows)]),
+        "numbers": letters.column([row.number for row in rows]),
         "kinds": kinds,
-        "kind": letters.digits([kinds.index(card.kind) for card in book.cards]),
-        **_trails(book, titles),
+        "kind": letters.digits([place_of[card.kind] for card in book.cards]),
+        **_trails(book),
         **_parents(book.cards),
         "lengths": letters.digits(lengths),
         "twins": letters.gaps([card for card, _ in twins]),
@@ -64,38 +78,39 @@ def cards(book: Book, lengths: Sequence[int], twins: Sequence[tuple[int, int]]) 
     }
 
 
-def _anchors(cards: Sequence[Card], titles: Sequence[str]) -> Iterator[str]:
-    before = ""
-    for place, card in enumerate(cards):
-        url = base(card.url)
-        _, mark, anchor = url.partition("#")
-        if place and url == before:
-            yield ""
-        elif mark and anchor == usual_anchor(titles[place]):
-            yield USUAL
-        else:
-            yield line(mark + anchor) or ":"
-        before = url
-
-
-def _ids(cards: Sequence[Card], titles: Sequence[str]) -> Iterator[str]:
-    before = ""
+def _rows(cards: Sequence[Card], ordinals: range) -> list[tuple[str, ...]]:
+    """What is told of some cards, as plain values."""
     known = {card.id for card in cards}
-    for place, card in enumerate(cards):
-        own = line(card.id)
-        path = steps(before) if place % BLOCK else None
-        if own == base(card.url):
-            yield AS_URL
-        elif card.parent in known and own.startswith(line(card.parent) + PART):
-            yield own[len(line(card.parent)) :]
-        else:
-            yield _id(own, path, card.kind, titles[place])
-        before = own
+    return [tuple(_row(cards[place], cards[place - 1] if place else None, known)) for place in ordinals]
 
 
-def _id(own: str, path: Sequence[str] | None, kind: str, title: str) -> str:
+def _row(card: Card, before: Card | None, known: Set[str]) -> _Row:
+    title, url = line(card.title), base(card.url)
+    page, mark, anchor = url.partition("#")
+    if before is not None and url == base(before.url):
+        shown = ""
+    elif mark and anchor == usual_anchor(title):
+        shown = USUAL
+    else:
+        shown = line(mark + anchor) or ":"
+    own = line(card.id)
+    if own == url:
+        told = AS_URL
+    elif card.parent in known and own.startswith(line(card.parent) + PART):
+        told = own[len(line(card.parent)) :]
+    else:
+        told = _id(own, steps(line(before.id) if before is not None else ""), card.kind, title)
+    return _Row(page, given(title, line(before.title) if before is not None else ""), shown, told, line(card.number))
+
+
+def _whole(told: str, card: Card) -> str:
+    """An id that does not say how it follows from the one before."""
+    return told if told == AS_URL or told.startswith(PART) else WHOLE + line(card.id)
+
+
+def _id(own: str, path: Sequence[str], kind: str, title: str) -> str:
     """An id by the path of the one before, if that is shorter."""
-    if path is not None and PART not in own:
+    if PART not in own:
         parts = own.split("/")
         shared = 0
         while shared < min(len(path), len(parts)) and path[shared] == parts[shared]:
@@ -109,8 +124,9 @@ def _id(own: str, path: Sequence[str] | None, kind: str, title: str) -> str:
     return WHOLE + own
 
 
-def _trails(book: Book, titles: Sequence[str]) -> dict[str, Any]:
+def _trails(book: Book) -> dict[str, Any]:
     """Trails and chapters, as far as the sections do not tell them."""
+    titles = [line(card.title) for card in book.cards]
     tree = Tree([_plain(section) for section in book.sections])
     trails = ["\t".join(map(line, card.breadcrumb)) for card in book.cards]
     follows = ["\t".join(tree.trail(place, title)) for place, title in enumerate(titles)]

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache, partial
+from itertools import chain, compress
 from typing import Final
 
 import numpy as np
@@ -12,12 +14,15 @@ import numpy as np
 from askbook.core.folding import fold
 from askbook.core.lexicon import Lexicon
 from askbook.core.limits import FIELD_BREADCRUMB, FIELD_LABEL, FIELD_TITLE
-from askbook.core.schema import Book
+from askbook.core.schema import Book, Card
 
-from .pieces import SHAPE, Pieces
-from .runs import Runs
-from .table import Numbers, Rows, Table, gathered, numbers, stretches
-from .tally import Numbered, Tally, split
+from .cuts import Cuts
+from .kept import Kept
+from .memory import key_of
+from .pieces import SHAPE, Pieces, Stock
+from .runs import Pairs, Runs
+from .table import Flags, Numbers, Rows, Table, gathered, numbers, stretches
+from .tally import Numbered, Pieced, Tally, split
 from .terms import capitals, proper_names
 
 _FIELDS: Final = 3
@@ -32,7 +37,7 @@ class Counted:
     lengths: list[int]
     """Of each card."""
     terms: list[str]
-    pairs: Sequence[bool]
+    pairs: Flags
     """Of each term, whether it is a pair of letters of a script without spaces."""
     table: Table
     """Where each stands, fields weighted."""
@@ -42,30 +47,73 @@ class Counted:
     """Latin words that the book nearly always writes with a capital."""
 
 
-def count_book(book: Book, texts: Sequence[str], carried: Mapping[str, Sequence[int]], lexicon: Lexicon) -> Counted:
+def count_book(book: Book, texts: Sequence[str], carried: Mapping[str, Sequence[int]], cuts: Cuts, kept: Kept) -> Counted:
     """Count the cards of a book, whose folded texts are given, with the labels each carries as its own."""
-    fields = [
-        each for text, card in zip(texts, book.cards, strict=True) for each in (text, fold(card.title), _trail(card.breadcrumb))
-    ]
-    parted = [*map(split, fields)]
-    runs = Runs(["" if field.isascii() else prose for field, (prose, _) in zip(fields, parted, strict=True)])
-    tally = Tally(fields, parted, runs)
-    pieces = Pieces(tally.numbered)
-    pairs = numbers([pieces.terms[pair] for pair in runs.terms])
-    added = _Added(pieces.terms)
-    added.labels(carried)
-    if lexicon.openings:
-        added.words(runs, lexicon)
+    stock = Stock(kept)
+    batch = _Batch(book.cards, texts, kept.wanted("tally"), stock.numbered)
+    tally = batch.tally.found.kept(kept, _FIELDS)
+    pairs = batch.runs.pairs().kept(kept, _FIELDS)
+    pieces = Pieces(stock)
+    stock.keep(pieces)
+    pair_terms = pieces.terms.all(pairs.terms)
+    added = [_labels(carried, pieces.terms)]
+    if cuts.lexicon.openings:
+        added.append(_words(batch.segments(cuts.lexicon, kept), cuts, pieces.terms))
     cards = max(1, len(texts))
-    table = gathered(_rows(tally, pieces, runs, pairs, added), len(pieces.terms), cards)
-    stops = np.zeros(len(pieces.terms), dtype=np.int64)
-    np.add.at(stops, pairs[runs.members[runs.stops]], _WEIGHTS[runs.owners[runs.stops] % _FIELDS])
+    table = gathered(_rows(tally, pieces, pairs, pair_terms, added), len(pieces.terms), cards)
+    inside = pairs.beside == 2
+    weights = _WEIGHTS[pairs.owners[inside] % _FIELDS]
+    stops = np.bincount(pair_terms[pairs.members[inside]], weights, minlength=len(pieces.terms))
     shapes = np.where(2 * stops > table.totals, SHAPE["stop"], table.shapes)
-    here = np.bincount(tally.pieces[tally.owners % _FIELDS == 0], minlength=len(tally.numbered))
-    names = proper_names(capitals(texts), partial(pieces.lower, here))
-    lengths = np.bincount(runs.owners[runs.free] // _FIELDS, minlength=cards)
-    np.add.at(lengths, tally.owners // _FIELDS, pieces.heavy[tally.pieces])
-    return Counted(lengths.tolist()[: len(texts)], [*pieces.terms], pieces.pairs(pairs), table, shapes, names)
+    here = np.bincount(tally.pieces[tally.owners % _FIELDS == 0], minlength=len(stock.numbered))
+    seen = kept.each("capitals", lambda ordinals: [capitals(texts[place]) for place in ordinals])
+    names = proper_names(Counter(chain.from_iterable(seen)), partial(pieces.lower, here))
+    lengths = np.bincount(pairs.owners[pairs.beside == 0] // _FIELDS, minlength=cards)
+    lengths += np.bincount(tally.owners // _FIELDS, pieces.heavy[tally.pieces], minlength=cards).astype(np.int64)
+    is_pair = pieces.pairs(pair_terms)
+    terms = [*pieces.terms]
+    if not table.sizes.all():  # terms that no card has any more
+        alive = table.sizes > 0
+        table, shapes, is_pair = table.without(~alive), shapes[alive], is_pair[alive]
+        terms = list(compress(terms, alive.tolist()))
+    return Counted(lengths.tolist()[: len(texts)], terms, is_pair, table, shapes, names)
+
+
+class _Batch:
+    """The fields of some cards."""
+
+    def __init__(self, cards: Sequence[Card], texts: Sequence[str], ordinals: range, numbered: Numbered) -> None:
+        self._cards, self._texts, self._ordinals = cards, texts, ordinals
+        fields = self._fields(ordinals)
+        parted = [*map(split, fields)]
+        self.runs = _runs(fields, parted)
+        self.tally = Tally(fields, parted, self.runs, numbered)
+
+    def _fields(self, ordinals: range) -> list[str]:
+        return [
+            each
+            for place in ordinals
+            for each in (self._texts[place], fold(self._cards[place].title), _trail(self._cards[place].breadcrumb))
+        ]
+
+    def segments(self, lexicon: Lexicon, kept: Kept) -> list[tuple[tuple[int, str], ...]]:
+        """Of each card of the book, the runs that may hold a longer word, each with its field."""
+        return kept.each(("segments", key_of(*sorted(lexicon.costs))), partial(self._segments, lexicon))
+
+    def _segments(self, lexicon: Lexicon, ordinals: range) -> list[tuple[tuple[int, str], ...]]:
+        if ordinals == self._ordinals:
+            runs = self.runs
+        else:
+            fields = self._fields(ordinals)
+            runs = _runs(fields, [*map(split, fields)])
+        found: list[list[tuple[int, str]]] = [[] for _ in ordinals]
+        for owner, segment in runs.segments(lexicon):
+            found[owner // _FIELDS].append((owner % _FIELDS, segment))
+        return [*map(tuple, found)]
+
+
+def _runs(fields: Sequence[str], parted: Sequence[tuple[str, list[str]]]) -> Runs:
+    return Runs(["" if field.isascii() else prose for field, (prose, _) in zip(fields, parted, strict=True)])
 
 
 @lru_cache(maxsize=16384)
@@ -73,41 +121,47 @@ def _trail(breadcrumb: tuple[str, ...]) -> str:
     return fold(" \n".join(breadcrumb))
 
 
+@dataclass(frozen=True, slots=True)
 class _Added:
-    """Where terms stand beside the pieces: labels that cards carry as their own, and the longer Chinese words."""
+    """Where terms stand beside the pieces: labels that cards carry as their own, or the longer Chinese words."""
 
-    def __init__(self, terms: Numbered) -> None:
-        self._number = terms.__getitem__
-        self.terms: list[int] = []
-        self.cards: list[int] = []
-        self.times: list[int] = []
-
-    def labels(self, carried: Mapping[str, Sequence[int]]) -> None:
-        """Labels, and their numbers."""
-        for label, ordinals in carried.items():
-            for term in (label, label.partition(" ")[2]):
-                self.terms += [self._number(term)] * len(ordinals)
-                self.cards += ordinals
-                self.times += [FIELD_LABEL] * len(ordinals)
-
-    def words(self, runs: Runs, lexicon: Lexicon) -> None:
-        """Words of a lexicon."""
-        for owner, found in runs.words(lexicon):
-            self.terms += map(self._number, found)
-            self.cards += [owner // _FIELDS] * len(found)
-            self.times += [int(_WEIGHTS[owner % _FIELDS])] * len(found)
+    terms: Numbers
+    cards: Numbers
+    times: Numbers
 
 
-def _rows(tally: Tally, pieces: Pieces, runs: Runs, pairs: Numbers, added: _Added) -> Rows:
+def _labels(carried: Mapping[str, Sequence[int]], terms: Numbered) -> _Added:
+    """Labels, and their numbers."""
+    own: list[int] = []
+    cards: list[int] = []
+    for label, ordinals in carried.items():
+        for term in (label, label.partition(" ")[2]):
+            own += [terms[term]] * len(ordinals)
+            cards += ordinals
+    return _Added(numbers(own), numbers(cards), np.full(len(own), FIELD_LABEL))
+
+
+def _words(segments: Sequence[Sequence[tuple[int, str]]], cuts: Cuts, terms: Numbered) -> _Added:
+    """Words of a lexicon in the runs of each card."""
+    cards = np.repeat(np.arange(len(segments)), numbers([*map(len, segments)]))
+    flat = [*chain.from_iterable(segments)]
+    found = cuts.all([segment for _, segment in flat])
+    sizes = numbers([*map(len, found)])
+    weights = _WEIGHTS[numbers([field for field, _ in flat])]
+    own = numbers([*map(terms.__getitem__, chain.from_iterable(found))])
+    return _Added(own, np.repeat(cards, sizes), np.repeat(weights, sizes))
+
+
+def _rows(tally: Pieced, pieces: Pieces, pairs: Pairs, pair_terms: Numbers, added: Sequence[_Added]) -> Rows:
     """A row for each term of each piece, for each place of a pair, and for what was added."""
     sizes = pieces.sizes[tally.pieces]
     own = stretches(pieces.starts[tally.pieces], sizes)
-    owners = np.concatenate([np.repeat(tally.owners, sizes), runs.owners])
-    shapes = np.zeros(len(owners) + len(added.terms), dtype=np.int64)
+    owners = np.concatenate([np.repeat(tally.owners, sizes), pairs.owners])
+    shapes = np.zeros(len(owners) + sum(len(each.terms) for each in added), dtype=np.int64)
     shapes[: len(own)] = pieces.shapes[own]
     return Rows(
-        np.concatenate([pieces.members[own], pairs[runs.members], numbers(added.terms)]),
-        np.concatenate([owners // _FIELDS, numbers(added.cards)]),
-        np.concatenate([_WEIGHTS[owners % _FIELDS], numbers(added.times)]),
+        np.concatenate([pieces.members[own], pair_terms[pairs.members], *(each.terms for each in added)]),
+        np.concatenate([owners // _FIELDS, *(each.cards for each in added)]),
+        np.concatenate([_WEIGHTS[owners % _FIELDS], *(each.times for each in added)]),
         shapes,
     )

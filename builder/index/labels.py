@@ -6,11 +6,14 @@ import re
 from bisect import bisect_right
 from collections import defaultdict
 from collections.abc import Iterator, Sequence
+from functools import partial
 from itertools import accumulate
 
 from askbook.core.folding import fold
 from askbook.core.numerals import KIND_WORDS, canonical, labels
 from askbook.core.schema import Book, Card
+
+from .kept import Kept
 
 OWN, OPENS, HOLDS, CAPTION = range(4)
 """How surely a card carries a label: it is its number, opens its title, stands in its title, captions something in its text."""
@@ -77,17 +80,23 @@ def _is_caption(line: str, number: str) -> bool:
     return short and not after.lstrip(" )）$]")[:1].islower() and not after.startswith(("和", "与", "的", "中", "所", "可"))
 
 
-def carriers(book: Book, texts: Sequence[str] | None = None) -> dict[str, list[int]]:
+def carriers(book: Book, texts: Sequence[str] | None = None, kept: Kept | None = None) -> dict[str, list[int]]:
     """Label to the cards that carry it, the surest first, then in reading order."""
+    folded = [fold(card.text) for card in book.cards] if texts is None else texts
     found: defaultdict[str, list[tuple[int, int]]] = defaultdict(list)
-    own = [_titled(card) for card in book.cards]
-    for ordinal, label in _captions([fold(card.text) for card in book.cards] if texts is None else texts):
-        own[ordinal].setdefault(label, CAPTION)
-    for ordinal, carried_there in enumerate(own):
-        for label, sureness in carried_there.items():
+    for ordinal, own in enumerate((kept or Kept(book)).each("labels", partial(_carried, book.cards, folded))):
+        for label, sureness in own:
             found[label].append((sureness, ordinal))
     for section in book.sections:
         if section.number and section.first < len(book.cards):
             kind = "chapter" if section.level == 0 else "section"
             found[f"{kind} {canonical(section.number)}"].insert(0, (OWN, section.first))
     return {label: list(dict.fromkeys(ordinal for _, ordinal in sorted(cards))) for label, cards in sorted(found.items())}
+
+
+def _carried(cards: Sequence[Card], texts: Sequence[str], ordinals: range) -> list[tuple[tuple[str, int], ...]]:
+    """Labels of some cards with how surely."""
+    own = [_titled(cards[place]) for place in ordinals]
+    for place, label in _captions([texts[place] for place in ordinals]):
+        own[place].setdefault(label, CAPTION)
+    return [tuple(found.items()) for found in own]

@@ -9,13 +9,14 @@ from typing import Final
 
 import numpy as np
 
-from askbook.core.lexicon import Lexicon
 from askbook.core.limits import STOP_FEWEST_CARDS, STOP_MOST
 from askbook.core.schema import Book
 from askbook.core.terms import stem
 
 from . import letters
 from .counting import Counted
+from .cuts import Cuts
+from .kept import Kept
 from .letters import clean
 from .pieces import SHAPE
 from .records import gap_column, gaps_of, records
@@ -26,24 +27,24 @@ _COMPOUND: Final = re.compile(r"[^\W\d_]+(?:-[^\W\d_]+)+")
 _STOP: Final = SHAPE["stop"]
 
 
-def vocabulary(book: Book, counted: Counted, lexicon: Lexicon) -> tuple[list[str], dict[str, object]]:
+def vocabulary(book: Book, counted: Counted, cuts: Cuts, kept: Kept) -> tuple[list[str], dict[str, object]]:
     """Terms but pairs of letters in their order, and the columns of all terms."""
     terms, table, shapes = counted.terms, counted.table, counted.shapes.copy()
     number = {term: place for place, term in enumerate(terms)}
-    shapes[[number[word] for word in lexicon.costs if len(word) > 2 and word in number]] = SHAPE["han"]
+    shapes[[number[word] for word in cuts.lexicon.costs if len(word) > 2 and word in number]] = SHAPE["han"]
     usual = STOP_MOST * max(len(book.cards), STOP_FEWEST_CARDS)
-    kept = (shapes != _STOP) | (table.sizes <= usual)
-    is_pair = np.array(counted.pairs, dtype=bool)
-    names = sorted([terms[place] for place in np.flatnonzero(kept & ~is_pair).tolist()])
+    useful = (shapes != _STOP) | (table.sizes <= usual)
+    is_pair = counted.pairs
+    names = sorted([terms[place] for place in np.flatnonzero(useful & ~is_pair).tolist()])
     order = numbers([number[name] for name in names])
     stems = numbers([number.get(root, -1) if (root := stem(name)) != name else -1 for name in names])
-    special, concepts = counted.names, concept_terms(book, lexicon)
+    special, concepts = counted.names, concept_terms(book, cuts, kept)
     left_out = lone_stems(terms, order, stems, table, shapes)
     left_out[order] |= mere_compounds(names, table.sizes[order], shapes[order], special | concepts)
     stays = ~left_out[order]
     order, stems = order[stays], stems[stays]
     stems = np.where((stems >= 0) & (left_out[stems] | (shapes[stems] == _STOP) | (shapes[order] == _STOP)), -1, stems)
-    pairs = np.flatnonzero(kept & is_pair)
+    pairs = np.flatnonzero(useful & is_pair)
     alphabet, rows, ordered = pair_rows([terms[place] for place in pairs.tolist()])
     order = np.concatenate([order, pairs[ordered]])
     stems = np.concatenate([stems, np.full(len(pairs), -1, dtype=np.int64)])

@@ -40,6 +40,16 @@ class Memory:
         found: V = mine[key]
         return found
 
+    def last(self, part: str) -> dict[Hashable, Any]:
+        """What the last build left for this one, a copy."""
+        if self._old is None:
+            self._old = self._load()
+        return dict(self._old.get(part, {}))
+
+    def leave(self, part: str, values: dict[Hashable, Any]) -> None:
+        """Leave values for the next build."""
+        self._new[part] = values
+
     def turn(self) -> None:
         """End a build: what it did not use is forgotten."""
         self._old, self._new = dict(self._new), defaultdict(dict)

@@ -8,9 +8,10 @@ from functools import partial
 from itertools import chain
 
 from askbook.core.folding import fold
-from askbook.core.schema import Book
+from askbook.core.schema import Book, Card
 from askbook.core.terms import FUNCTION, STOP
 
+from .kept import Kept
 from .memory import Memory
 from .words import cut, is_chinese
 
@@ -31,23 +32,34 @@ _OFTEN = 0.3
 """A longer ending is the term if it makes up this share of the shorter one's places."""
 
 
-def mine(book: Book, texts: Sequence[str] | None = None, memory: Memory | None = None) -> list[tuple[str, str]]:
+def mine(
+    book: Book, texts: Sequence[str] | None = None, memory: Memory | None = None, kept: Kept | None = None
+) -> list[tuple[str, str]]:
     """Pairs (Chinese, Latin) of a book, folded, lower case, sorted; the author's own among them."""
+    known = kept or Kept(book)
     found = {(fold(a).strip().casefold(), fold(b).strip().casefold()) for a, b in book.pairs if a.strip() and b.strip()}
+    found.update(chain.from_iterable(known.each("reverse", lambda ordinals: [_reverse(book.cards[place]) for place in ordinals])))
     if not is_chinese(book.lang):
-        return sorted(found | _reverse(book))
-    known_cuts = memory or Memory()
+        return sorted(found)
     texts = [fold(card.text) for card in book.cards] if texts is None else texts
+    found.update(chain.from_iterable(known.each("wholes", lambda ordinals: [_wholes(book.cards[place]) for place in ordinals])))
+    own = {latin for _, latin in found}
+    cuts = memory or Memory()
     whole = "\n".join(texts)
-    found |= _reverse(book)
-    for phrase in dict.fromkeys(fold(term) for card in book.cards for term in (card.title, *card.terms)):
-        if (match := _WHOLE.fullmatch(phrase)) and not _YEAR.search(match["latin"]):
-            found.add((match["han"], match["latin"].casefold()))
-    known = {latin for _, latin in found}
-    for han, latin in dict.fromkeys(chain.from_iterable(map(_glosses, texts))):
-        if latin.casefold() not in known and not _YEAR.search(latin) and (term := _ending(han, latin, whole, known_cuts)):
+    glosses = known.each("glosses", lambda ordinals: [tuple(_glosses(texts[place])) for place in ordinals])
+    for han, latin in dict.fromkeys(chain.from_iterable(glosses)):
+        if latin.casefold() not in own and not _YEAR.search(latin) and (term := _ending(han, latin, whole, cuts)):
             found.add((term, latin.casefold()))
     return sorted(found)
+
+
+def _wholes(card: Card) -> tuple[tuple[str, str], ...]:
+    """Pairs that a title or an emphasised term is."""
+    found = []
+    for term in (card.title, *card.terms):
+        if (match := _WHOLE.fullmatch(fold(term))) and not _YEAR.search(match["latin"]):
+            found.append((match["han"], match["latin"].casefold()))
+    return tuple(found)
 
 
 def _glosses(text: str) -> Iterator[tuple[str, str]]:
@@ -57,17 +69,16 @@ def _glosses(text: str) -> Iterator[tuple[str, str]]:
             yield before["han"], match["latin"]
 
 
-def _reverse(book: Book) -> set[tuple[str, str]]:
+def _reverse(card: Card) -> tuple[tuple[str, str], ...]:
     """`uniform convergence (一致收敛)`: the bracket says where the Chinese begins, its length how much English it may mean."""
-    found: set[tuple[str, str]] = set()
-    for card in book.cards:
-        for match in _BRACKET.finditer(card.text):
-            before = _LATIN_BEFORE.search(card.text[max(0, match.start() - _LOOK_BACK) : match.start()])
-            words = before["latin"].casefold().split() if before else []
-            start = max((place + 1 for place, word in enumerate(words) if word in STOP), default=0)
-            if term := " ".join(words[start:][-max(1, round(len(match["han"]) / _PER_WORD)) :]):
-                found.add((fold(match["han"]), term))
-    return found
+    found = []
+    for match in _BRACKET.finditer(card.text) if not card.text.isascii() else ():
+        before = _LATIN_BEFORE.search(card.text[max(0, match.start() - _LOOK_BACK) : match.start()])
+        words = before["latin"].casefold().split() if before else []
+        start = max((place + 1 for place, word in enumerate(words) if word in STOP), default=0)
+        if term := " ".join(words[start:][-max(1, round(len(match["han"]) / _PER_WORD)) :]):
+            found.append((fold(match["han"]), term))
+    return tuple(found)
 
 
 def _ending(han: str, latin: str, whole: str, memory: Memory) -> str:

@@ -3,49 +3,76 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
+from itertools import count
 from typing import Final
 
 import numpy as np
 
 from askbook.core.terms import is_pair
 
-from .table import Numbers, numbers
+from .kept import Kept
+from .table import Flags, Numbers, numbers
 from .tally import LIGHT, Numbered, terms_of
 
 SHAPES: Final = ("", "word", "stem", "whole", "part", "number", "label", "bigram", "touched", "han", "stop", "noise")
 """Shapes of terms by their numbers; the first is that of a term of which nothing is said."""
 SHAPE: Final = {shape: place for place, shape in enumerate(SHAPES)}
 _HEAVY: Final = numbers([int(shape not in LIGHT) for shape in SHAPES])
+_GROWN: Final = 1.3
+"""Pieces that no card has any more stay; when there are so many times the first, all are counted anew."""
+
+
+class Stock:
+    """The pieces that the last build has taken apart already, and all that are asked for, by their numbers."""
+
+    def __init__(self, kept: Kept) -> None:
+        self._kept = kept
+        known = kept.value("pieces")
+        if known is not None and len(known[1]) > _GROWN * known[0]:
+            kept.forget("pieces", "tally", "places")
+            known = None
+        self.first: int = known[0] if known else 0
+        pieces: list[bytes] = known[1] if known else []
+        self.terms: list[str] = known[2] if known else []
+        rows = known[3:] if known else (b"", b"", b"")
+        self.numbered = Numbered(zip(pieces, count(), strict=False))
+        self.known = len(pieces)
+        self.members, self.shapes, self.sizes = (np.frombuffer(each, dtype=np.int32).astype(np.int64) for each in rows)
+
+    def keep(self, pieces: Pieces) -> None:
+        """Leave them to the next build, before terms are added that are in no piece."""
+        rows = (each.astype(np.int32).tobytes() for each in (pieces.members, pieces.shapes, pieces.sizes))
+        self._kept.keep("pieces", (self.first or len(self.numbered), [*self.numbered], [*pieces.terms], *rows))
 
 
 class Pieces:
     """Pieces by their numbers."""
 
-    def __init__(self, numbered: Mapping[bytes, int]) -> None:
-        self.terms = Numbered()
-        self._pieces = [*numbered]
-        taken = [terms_of(piece) for piece in self._pieces]
+    def __init__(self, stock: Stock) -> None:
+        self.terms = Numbered(zip(stock.terms, count(), strict=False))
+        self._pieces = [*stock.numbered]
+        taken = [terms_of(piece) for piece in self._pieces[stock.known :]]
         number = self.terms.__getitem__
         members = [number(term) for terms in taken for term, _ in terms]
         shapes = [SHAPE[shape] for terms in taken for _, shape in terms]
         sizes = [*map(len, taken)]
-        self.members = numbers(members)
+        self.members = np.concatenate([stock.members, numbers(members)])
         """Terms of all pieces, one after the other."""
-        self.shapes = numbers(shapes)
-        self.sizes = numbers(sizes)
+        self.shapes = np.concatenate([stock.shapes, numbers(shapes)])
+        self.sizes = np.concatenate([stock.sizes, numbers(sizes)])
         self.starts = np.cumsum(self.sizes) - self.sizes
         before = np.concatenate([numbers([0]), np.cumsum(_HEAVY[self.shapes])])
         self.heavy = before[self.starts + self.sizes] - before[self.starts]
         """How many terms of each piece count for the length of its card; pairs are counted apart."""
 
-    def pairs(self, known: Numbers) -> list[bool]:
+    def pairs(self, known: Numbers) -> Flags:
         """Of each term, whether it is a pair of letters, as those are that are known."""
         found = np.zeros(len(self.terms), dtype=bool)
         found[known] = True
         others = [place for term, place in self.terms.items() if len(term) == 2 and not found[place] and is_pair(term)]
         found[others] = True
-        return found.tolist()
+        return found
 
     def lower(self, totals: Numbers, words: Sequence[str]) -> dict[str, dict[bytes, int]]:
         """The pieces that each word stands in without a capital, with how often the texts have them."""

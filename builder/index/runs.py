@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
-from functools import lru_cache
+from dataclasses import dataclass
 from typing import Final
 
 import numpy as np
@@ -12,12 +12,15 @@ import numpy as np
 from askbook.core.lexicon import Lexicon
 from askbook.core.terms import CJK, FUNCTION
 
+from .kept import Kept
 from .table import Flags, Numbers, distinct, numbers
 
 _BITS: Final = 18
 """Of a letter; those beyond have no such script."""
 _BEYOND: Final = 1 << _BITS
 _MOST: Final = 1 << 2 * _BITS
+_BESIDE: Final = 2
+"""Bits that say how many letters of a pair belong to a function word."""
 _FUNCTIONS: Final = re.compile(f"({FUNCTION.pattern})")
 
 
@@ -31,6 +34,41 @@ def _is_cjk() -> Flags:
 _IS_CJK: Final = _is_cjk()
 
 
+@dataclass(frozen=True, slots=True)
+class Pairs:
+    """Every place of some texts where a pair of letters stands."""
+
+    terms: list[str]
+    """Pairs of letters."""
+    members: Numbers
+    """Which of them stands at each place."""
+    owners: Numbers
+    """Of each place, the ordinal of its text."""
+    beside: Numbers
+    """Of each place, how many of the two letters belong to a function word."""
+
+
+@dataclass(frozen=True, slots=True)
+class Places:
+    """Pairs as numbers: the letters, and how many of them belong to a function word."""
+
+    codes: Numbers
+    owners: Numbers
+
+    def kept(self, kept: Kept, fields: int) -> Pairs:
+        """The pairs of all texts of a book, of which these are those of the cards that have changed."""
+        wanted = len(kept.wanted("places")) * fields
+        sizes, data = kept.strip("places", np.bincount(self.owners, minlength=wanted).tolist(), self.codes.tobytes(), 8)
+        return Places(np.frombuffer(data, dtype=np.int64), np.repeat(np.arange(len(sizes)), sizes)).told()
+
+    def told(self) -> Pairs:
+        """Them as terms."""
+        found, members = distinct(self.codes >> _BESIDE, _MOST)
+        letters = np.stack([found >> _BITS, found & (_BEYOND - 1)], axis=1).astype("<u4").tobytes().decode("utf-32-le")
+        terms = [letters[start : start + 2] for start in range(0, len(letters), 2)]
+        return Pairs(terms, members, self.owners, self.codes & ((1 << _BESIDE) - 1))
+
+
 class Runs:
     """The runs of some texts, formulas left out."""
 
@@ -39,22 +77,14 @@ class Runs:
         self._letters = _codes(self._whole)
         self._cjk = _IS_CJK[np.minimum(self._letters, _BEYOND)]
         self._ends = np.cumsum(numbers([len(text) + 1 for text in texts]))
-        both = self._cjk[:-1] & self._cjk[1:]
-        places = np.flatnonzero(both)
-        codes = (self._letters[places] << _BITS) | self._letters[places + 1]
-        found, self.members = distinct(codes, _MOST)
-        letters = np.stack([found >> _BITS, found & (_BEYOND - 1)], axis=1).astype("<u4").tobytes().decode("utf-32-le")
-        self.terms = [letters[start : start + 2] for start in range(0, len(letters), 2)]
-        """Pairs of letters; `members` are those of all places where one stands, in order."""
-        self.owners = self._owners(places)
-        """Of each place, the ordinal of its text."""
-        touched = self._touched()
-        beside = touched[places].astype(np.int64) + touched[places + 1]
-        self.free: Flags = beside == 0
-        """Of each place, whether no function word touches the pair."""
-        self.stops: Flags = beside == 2
-        """Of each place, whether the pair stands inside function words."""
-        self._places = places
+        self._places = np.flatnonzero(self._cjk[:-1] & self._cjk[1:])
+        self._pairs = (self._letters[self._places] << _BITS) | self._letters[self._places + 1]
+
+    def pairs(self) -> Places:
+        """Every pair of letters."""
+        touched = self._touched().astype(np.int64)
+        beside = touched[self._places] + touched[self._places + 1]
+        return Places((self._pairs << _BESIDE) | beside, self._owners(self._places))
 
     def _owners(self, places: Numbers) -> Numbers:
         return np.searchsorted(self._ends, places, side="right")
@@ -79,23 +109,26 @@ class Runs:
         places = np.flatnonzero(self._cjk & ~beside)
         return zip(self._owners(places).tolist(), map(self._whole.__getitem__, places.tolist()), strict=True)
 
-    def words(self, lexicon: Lexicon) -> Iterator[tuple[int, Sequence[str]]]:
-        """Texts with the longer words in them; a run is parted where no word goes on, which changes no path through it."""
+    def segments(self, lexicon: Lexicon) -> Iterator[tuple[int, str]]:
+        """Texts with the runs that may hold a longer word, parted where no word goes on, which changes no path through them."""
         wanted = np.sort(numbers([_code(*opening) for opening in lexicon.openings]))
         after = self._places[:-1][np.diff(self._places) == 1]
         triples = (self._letters[after] << 2 * _BITS) | (self._letters[after + 1] << _BITS) | self._letters[after + 2]
-        near = np.minimum(np.searchsorted(wanted, triples), len(wanted) - 1)
-        hits = after[wanted[near] == triples]
-        inside = {word[place : place + 2] for word in lexicon.costs for place in range(len(word) - 1)}
+        hits = after[_among(triples, wanted)]
+        inside = {(word[place], word[place + 1]) for word in lexicon.costs for place in range(len(word) - 1)}
         joined = np.zeros(len(self._letters), dtype=np.int8)
-        joined[self._places] = np.array([term in inside for term in self.terms], dtype=np.int8)[self.members]
+        joined[self._places] = _among(self._pairs, np.sort(numbers([(ord(one) << _BITS) | ord(other) for one, other in inside])))
         edges = np.flatnonzero(np.diff(joined, prepend=0, append=0))
         runs = np.unique(np.searchsorted(edges[::2], hits, side="right") - 1)
         starts, ends = edges[::2][runs], edges[1::2][runs] + 1
-        cut = lru_cache(maxsize=None)(lexicon.words)
         for owner, start, end in zip(self._owners(starts).tolist(), starts.tolist(), ends.tolist(), strict=True):
-            if found := cut(self._whole[start:end]):
-                yield owner, found
+            yield owner, self._whole[start:end]
+
+
+def _among(keys: Numbers, wanted: Numbers) -> Flags:
+    """Whether each key is one of those wanted, which are in order."""
+    found: Flags = wanted[np.minimum(np.searchsorted(wanted, keys), len(wanted) - 1)] == keys
+    return found
 
 
 def _codes(text: str) -> Numbers:

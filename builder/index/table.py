@@ -28,7 +28,7 @@ class Rows:
 
 @dataclass(frozen=True, slots=True)
 class Table:
-    """Postings by the numbers of terms; every term has at least one row."""
+    """Postings by the numbers of terms."""
 
     starts: Numbers
     """Of each term, its first row."""
@@ -44,6 +44,11 @@ class Table:
     def rows(self, terms: Numbers) -> Numbers:
         """Places of the rows of terms, one after the other."""
         return stretches(self.starts[terms], self.sizes[terms])
+
+    def without(self, empty: Flags) -> Table:
+        """The table without terms that have no row."""
+        some = ~empty
+        return Table(self.starts[some], self.sizes[some], self.cards, self.times, self.totals[some], self.shapes[some])
 
 
 def numbers(values: Sequence[int]) -> Numbers:
@@ -68,7 +73,7 @@ def gathered(rows: Rows, terms: int, cards: int) -> Table:
     times = np.add.reduceat(rows.times[order], first) if len(first) else first
     sizes = np.bincount(term, minlength=terms).astype(np.int64)
     starts = np.cumsum(sizes) - sizes
-    totals = np.add.reduceat(times, starts) if terms else starts
+    totals = np.bincount(term, times, minlength=terms).astype(np.int64)
     return Table(starts, sizes, own - term * cards, times, totals, _shapes(rows, order, terms))
 
 

@@ -9,6 +9,7 @@ from __future__ import annotations
 import re
 from bisect import bisect_right
 from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
 from itertools import accumulate, chain
 from operator import add
 from typing import Any, Final
@@ -18,8 +19,9 @@ import numpy as np
 from askbook.core.numerals import labels
 from askbook.core.terms import CJK, FORMULA, FUNCTION, LATIN, LATIN_ALONE, Term, formula_terms, latex, latin
 
+from .kept import Kept
 from .runs import Runs
-from .table import numbers, stable
+from .table import Numbers, numbers, stable
 
 RUN: Final = re.compile(rf"[{CJK}]+")
 _ALONE_LETTER: Final = re.compile(rf"(?<![{CJK}])[{CJK}](?![{CJK}])")
@@ -47,12 +49,37 @@ class Numbered(dict[Any, int]):
         self[value] = number = len(self)
         return number
 
+    def all(self, values: Sequence[Any]) -> Numbers:
+        """Numbers of values that are all different, given quicker than one by one."""
+        new = [value for value in values if value not in self]
+        self.update(zip(new, range(len(self), len(self) + len(new)), strict=True))
+        return numbers([*map(self.__getitem__, values)])
+
+
+@dataclass(frozen=True, slots=True)
+class Pieced:
+    """The pieces of some texts."""
+
+    pieces: Numbers
+    """Numbers of pieces, those of the first text first."""
+    owners: Numbers
+    """Ordinal of the text of each."""
+
+    def kept(self, kept: Kept, fields: int) -> Pieced:
+        """The pieces of all texts of a book, of which these are those of the cards that have changed."""
+        wanted = len(kept.wanted("tally")) * fields
+        sizes = np.bincount(self.owners, minlength=wanted).tolist()
+        sizes, data = kept.strip("tally", sizes, self.pieces.astype(np.int32).tobytes(), 4)
+        return Pieced(np.frombuffer(data, dtype=np.int32).astype(np.int64), np.repeat(np.arange(len(sizes)), sizes))
+
 
 class Tally:
     """The pieces of some folded texts, which are given parted from their formulas too, and of the letters alone in their runs."""
 
-    def __init__(self, texts: Sequence[str], parted: Sequence[tuple[str, list[str]]], runs: Runs) -> None:
-        self.numbered = Numbered()
+    def __init__(
+        self, texts: Sequence[str], parted: Sequence[tuple[str, list[str]]], runs: Runs, numbered: Numbered | None = None
+    ) -> None:
+        self.numbered = Numbered() if numbered is None else numbered
         number = self.numbered.__getitem__
         end = number(_END.encode())
         bare = [prose for prose, _ in parted]
@@ -67,10 +94,7 @@ class Tally:
         owners = np.concatenate([owners, numbers([owner for owner, _ in more])])
         order = stable(owners, len(texts))
         order = order[pieces[order] != end]
-        self.pieces = pieces[order]
-        """Numbers of pieces, those of the first text first."""
-        self.owners = owners[order]
-        """Ordinal of the text of each."""
+        self.found = Pieced(pieces[order], owners[order])
 
 
 def _joined(texts: Sequence[str], end: str) -> str:

@@ -12,13 +12,14 @@ from typing import Final
 import numpy as np
 
 from askbook.core.folding import fold
-from askbook.core.lexicon import Lexicon
-from askbook.core.schema import Book
-from askbook.core.terms import FORMULA, latin
+from askbook.core.schema import Book, Card
+from askbook.core.terms import latin
 
+from .cuts import Cuts
+from .kept import Kept
 from .pieces import SHAPE, SHAPES
 from .table import Numbers
-from .tally import RUN, free_pairs, pieces_of, terms_of
+from .tally import RUN, free_pairs, pieces_of, split, terms_of
 
 _CAPITAL = re.compile(r"\s(?=[A-Z][a-z])(?<![.!?。！？:：\n#>|\-*“\"(]\s)([A-Z][a-z]+(?:['’-][A-Za-z]+)*)")
 _LOWER = re.compile(r"\b([a-z][a-z]+)\b")
@@ -37,9 +38,9 @@ _CAN_BE: Final = np.isin(np.arange(128), [ord("w"), _STEM])
 _CONCEPTS: Final = frozenset({"word", "stem", "bigram", "han", "part"})
 
 
-def capitals(texts: Sequence[str]) -> dict[str, int]:
-    """Words of folded texts that stand with a capital inside a sentence."""
-    return Counter(_CAPITAL.findall(".\n".join(texts)))
+def capitals(text: str) -> list[str]:
+    """Words of a folded text that stand with a capital inside a sentence."""
+    return _CAPITAL.findall(f".\n{text}")
 
 
 @lru_cache(maxsize=16384)
@@ -87,18 +88,34 @@ def proper_names(
 
 def _lower(word: str, pieces: Mapping[bytes, int]) -> int:
     """How often a word stands in pieces without a capital."""
-    return sum(times * _LOWER.findall(piece.decode("utf-8", "surrogatepass")).count(word) for piece, times in pieces.items())
+    alone = word.encode()
+    return sum(times * _times(word, alone, piece) for piece, times in pieces.items())
 
 
-def concept_terms(book: Book, lexicon: Lexicon) -> frozenset[str]:
+def _times(word: str, alone: bytes, piece: bytes) -> int:
+    if piece.isalpha():
+        return int(piece == alone and len(alone) > 1 and alone.islower())
+    return _LOWER.findall(piece.decode("utf-8", "surrogatepass")).count(word)
+
+
+def concept_terms(book: Book, cuts: Cuts, kept: Kept) -> frozenset[str]:
     """Terms of titles, of what authors set off, and of their term pairs."""
-    titles = (card.title for card in book.cards)
-    emphasised = (term for card in book.cards for term in card.terms if len(term) <= _SET_OFF)
-    phrases = dict.fromkeys(map(fold, chain(titles, emphasised, chain.from_iterable(book.pairs))))
-    plain = "\n".join([phrase for phrase in phrases if "$" not in phrase and "\\" not in phrase])
-    others = [phrase for phrase in phrases if "$" in phrase or "\\" in phrase]
-    pieces = set(chain.from_iterable(map(pieces_of, [plain, *others])))
-    found = {term.text for piece in pieces for term in terms_of(piece) if term.shape in _CONCEPTS}
-    runs = set(RUN.findall("\n".join([plain, *(FORMULA.sub("\n", phrase) for phrase in others)])))
-    found.update(free_pairs(runs), chain.from_iterable(map(lexicon.words, runs)))
-    return frozenset(found)
+    own = kept.each("set off", lambda ordinals: [_set_off(book.cards[place]) for place in ordinals])
+    phrases = dict.fromkeys(chain(chain.from_iterable(own), map(fold, chain.from_iterable(book.pairs))))
+    known = kept.value("concepts") or {}
+    told = {phrase: known[phrase] if phrase in known else _concepts_of(phrase) for phrase in phrases}
+    kept.keep("concepts", told)
+    runs = {*chain.from_iterable(runs for _, runs in told.values())}
+    return frozenset(chain(chain.from_iterable(terms for terms, _ in told.values()), chain.from_iterable(map(cuts.words, runs))))
+
+
+def _set_off(card: Card) -> tuple[str, ...]:
+    return tuple(map(fold, (card.title, *(term for term in card.terms if len(term) <= _SET_OFF))))
+
+
+def _concepts_of(phrase: str) -> tuple[tuple[str, ...], tuple[str, ...]]:
+    """Terms of a phrase, and the runs of letters that may hold more."""
+    ended = phrase if "$" in phrase or "\\" in phrase else f"{phrase}\n"
+    terms = [term.text for piece in pieces_of(ended) for term in terms_of(piece) if term.shape in _CONCEPTS]
+    runs = [] if phrase.isascii() else RUN.findall(split(phrase)[0])
+    return tuple(dict.fromkeys([*terms, *free_pairs(runs)])), tuple(run for run in runs if len(run) > 2)

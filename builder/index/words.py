@@ -4,15 +4,17 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Sequence, Set
 from functools import cache, partial
+from itertools import chain
 from math import log
 from operator import add
 from typing import Any
 
 from askbook.core.folding import fold
-from askbook.core.schema import Book
+from askbook.core.schema import Book, Card
 
+from .kept import Kept
 from .memory import Memory
 
 _HAN = re.compile(r"[\u3400-\u4dbf\u4e00-\u9fff]{2,}")
@@ -45,17 +47,40 @@ def cut(run: str) -> list[str]:
     return list(_tokenizer().lcut(run, HMM=False))
 
 
-def decide(book: Book, texts: Sequence[str] | None = None, memory: Memory | None = None) -> dict[str, int]:
+def decide(
+    book: Book, texts: Sequence[str] | None = None, memory: Memory | None = None, kept: Kept | None = None
+) -> dict[str, int]:
     """Words of titles, headings, emphasised terms and pairs, with the cost of each; empty for other languages."""
     if not is_chinese(book.lang):
         return {}
-    known = memory or Memory()
-    text = "\n".join(texts if texts is not None else (fold(card.text) for card in book.cards))
-    phrases = dict.fromkeys(_phrases(book))
-    words = {word for phrase in phrases for word in known.recall("phrases", phrase, partial(_words, phrase))}
-    counts = occurrences(sorted(words), text)
+    known, cuts = kept or Kept(book), memory or Memory()
+    folded = texts if texts is not None else [fold(card.text) for card in book.cards]
+    own = known.each("decided", lambda ordinals: [_decided(_phrases(book.cards[place]), cuts) for place in ordinals])
+    counts = _counts({*chain.from_iterable(own), *_decided(chain.from_iterable(book.pairs), cuts)}, folded, known)
     total = sum(counts.values()) or 1
     return {word: round(_SCALE * log(total / (count + 1))) for word, count in counts.items()}
+
+
+def _decided(phrases: Iterable[str], memory: Memory) -> tuple[str, ...]:
+    """Words of phrases, each once."""
+    found = (memory.recall("phrases", phrase, partial(_words, phrase)) for phrase in dict.fromkeys(phrases))
+    return tuple(dict.fromkeys(chain.from_iterable(found)))
+
+
+def _counts(words: Set[str], texts: Sequence[str], kept: Kept) -> dict[str, int]:
+    """How often each word stands in the texts; those of unchanged cards are not read again for words that were known."""
+    before: dict[str, int] = kept.value("counts") or {}
+    counts = {word: before[word] for word in sorted(words) if word in before}
+    known = [*counts]
+    if known:
+        for word, gone in occurrences(known, "\n".join(kept.gone("folded"))).items():
+            counts[word] -= gone
+        for word, come in occurrences(known, "\n".join([texts[place] for place in kept.wanted("folded")])).items():
+            counts[word] += come
+    if len(known) < len(words):
+        counts |= occurrences(sorted(words - counts.keys()), "\n".join(texts))
+    kept.keep("counts", counts)
+    return counts
 
 
 def occurrences(words: Sequence[str], text: str) -> dict[str, int]:
@@ -74,13 +99,10 @@ def occurrences(words: Sequence[str], text: str) -> dict[str, int]:
     return found
 
 
-def _phrases(book: Book) -> Iterable[str]:
-    for card in book.cards:
-        yield card.title
-        yield from card.breadcrumb
-        yield from (term for term in card.terms if len(term) <= _LONGEST)
-    for pair in book.pairs:
-        yield from pair
+def _phrases(card: Card) -> Iterable[str]:
+    yield card.title
+    yield from card.breadcrumb
+    yield from (term for term in card.terms if len(term) <= _LONGEST)
 
 
 def _words(phrase: str) -> tuple[str, ...]:

@@ -17,7 +17,9 @@ from askbook.core.lexicon import lexicon_of
 from askbook.core.schema import Book
 
 from . import catalogue, letters
+from .cuts import Cuts
 from .editions import bilingual
+from .kept import Kept
 from .labels import carriers
 from .letters import clean, column, given, line
 from .memory import Memory
@@ -32,23 +34,26 @@ MANIFEST_FORMAT = "askbook-books/1"
 
 def encode(book: Book, memory: Memory | None = None) -> dict[str, bytes]:
     """Make the files of a book, name to bytes: the index first, then the side with the prose; `memory` only saves time."""
-    side = _dump({"format": TEXT_FORMAT, "of": book.name, **prose(book)})
+    kept = Kept(book, memory)
+    side = _dump({"format": TEXT_FORMAT, "of": book.name, **prose(book, kept)})
     side_name = f"{book.name}.text.{_hash(side)}.json"
-    data = _index(book, memory or Memory()) | {"sides": {side_name: _hash(side)}}
+    data = _index(book, memory or Memory(), kept) | {"sides": {side_name: _hash(side)}}
     data["hash"] = _hash(_dump(data))
+    kept.done()
     return {f"{book.name}.json": _dump(data), side_name: side}
 
 
-def _index(book: Book, memory: Memory) -> dict[str, Any]:
+def _index(book: Book, memory: Memory, kept: Kept) -> dict[str, Any]:
     from .counting import count_book  # NumPy is loaded when there is something to count
     from .layout import vocabulary
 
-    texts = [fold(card.text) for card in book.cards]
-    lexis = decide(book, texts, memory)
+    texts = kept.each("folded", lambda ordinals: [fold(book.cards[place].text) for place in ordinals])
+    lexis = decide(book, texts, memory, kept)
     lexicon = lexicon_of(lexis)
-    carried = carriers(book, texts)
-    counted = count_book(book, texts, carried, lexicon)
-    names, terms = vocabulary(book, counted, lexicon)
+    carried = carriers(book, texts, kept)
+    cuts = Cuts(lexicon, kept)
+    counted = count_book(book, texts, carried, cuts, kept)
+    names, terms = vocabulary(book, counted, cuts, kept)
     return {
         "format": FORMAT,
         "col": book.col,
@@ -58,10 +63,10 @@ def _index(book: Book, memory: Memory) -> dict[str, Any]:
         "authors": [*map(clean, book.authors)],
         "pages": list(dict.fromkeys(map(line, book.pages))),
         "sections": catalogue.sections(book),
-        "cards": catalogue.cards(book, counted.lengths, twins(book)),
+        "cards": catalogue.cards(book, counted.lengths, twins(book, kept), kept),
         "labels": _labels(names, carried),
         "words": {"names": column(sorted(lexis)), "costs": letters.digits([lexis[word] for word in sorted(lexis)])},
-        "pairs": column(_pair_values(mine(book, texts, memory))),
+        "pairs": column(_pair_values(mine(book, texts, memory, kept))),
         "terms": terms,
     }
 

@@ -21,13 +21,13 @@ def test_longer_words_are_those_of_whole_runs(texts: list[str], costs: dict[str,
         letters = "".join(letter if letter in "图堆栈表的是" else " " for letter in text)
         alone[owner] = sorted(word for run in letters.split() for word in lexicon.words(run))
     found: dict[int, list[str]] = {owner: [] for owner in alone}
-    for owner, words in Runs(texts).words(lexicon):
-        found[owner] += words
+    for owner, segment in Runs(texts).segments(lexicon):
+        found[owner] += lexicon.words(segment)
     assert {owner: sorted(words) for owner, words in found.items()} == alone
 
 
 def test_a_letter_beyond_the_scripts_is_in_no_pair() -> None:
-    assert Runs(["图\U0010ffff堆", "\ud800堆栈"]).terms == ["堆栈"]
+    assert Runs(["图\U0010ffff堆", "\ud800堆栈"]).pairs().told().terms == ["堆栈"]
     assert CJK.endswith("\U0003ffff")
 
 

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 from askbook.builder.index.memory import Memory
 from askbook.builder.index.runs import Runs
-from askbook.builder.index.tally import LIGHT, Tally, split, terms_of
+from askbook.builder.index.tally import LIGHT, Numbered, Tally, split, terms_of
 from askbook.builder.index.write import encode
 from askbook.core.folding import fold
 from askbook.core.terms import terms
@@ -59,10 +59,12 @@ def test_bulk_counts_are_those_of_terms_whatever_text_stands_before(before: str,
     texts = [fold(before), clean]
     parted = [*map(split, texts)]
     runs = Runs([prose for prose, _ in parted])
-    tally = Tally(texts, parted, runs)
-    made = Counter(runs.terms[place] for place in runs.members[runs.owners == 1].tolist())
-    length = int(runs.free[runs.owners == 1].sum())
-    pieces = [*tally.numbered]
+    numbered = Numbered()
+    tally = Tally(texts, parted, runs, numbered).found
+    pairs = runs.pairs().told()
+    made = Counter(pairs.terms[place] for place in pairs.members[pairs.owners == 1].tolist())
+    length = int((pairs.beside[pairs.owners == 1] == 0).sum())
+    pieces = [*numbered]
     for piece in tally.pieces[tally.owners == 1].tolist():
         for term in terms_of(pieces[piece]):
             made[term.text] += 1

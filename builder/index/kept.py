@@ -1,0 +1,115 @@
+"""What the last build made of each card of a book: of cards that are as they were, it is taken over instead of made again.
+
+Cards are compared with those of the last build from the front and from the back, so that what an edit changed is one stretch in
+between; with nothing kept, that is the whole book. Nothing here changes a result: a value is taken over only where all it was
+made of is the same.
+"""
+
+from __future__ import annotations
+
+import marshal
+from collections.abc import Callable, Hashable, Sequence
+from hashlib import blake2b
+from itertools import chain
+from operator import attrgetter, eq
+from typing import Any, Final, TypeVar
+
+from askbook.core.schema import Book, Card
+
+from .memory import Memory
+
+V = TypeVar("V")
+_FACE = attrgetter(
+    "text", "title", "url", "id", "kind", "number", "breadcrumb", "chapter", "overlap", "parent", "terms"
+)  # fmt: skip
+_PLACE = attrgetter("start", "end", "anchor")
+_PART = "kept"
+_PLAIN: Final = 2
+"""A version of `marshal` that writes equal values in one way only."""
+
+
+def _face(card: Card, ids: frozenset[str]) -> bytes:
+    """A digest of all that anything kept is made of."""
+    whole = (*_FACE(card), card.parent in ids, *chain.from_iterable(map(_PLACE, card.paragraphs)))
+    return blake2b(marshal.dumps(whole, _PLAIN), digest_size=16).digest()
+
+
+class Kept:
+    """Values by part, one for each card, or one for the whole book."""
+
+    def __init__(self, book: Book, memory: Memory | None = None) -> None:
+        self._memory = memory
+        self._old: dict[Hashable, Any] = (memory.last(_PART) if memory else None) or {}
+        ids = frozenset([card.id for card in book.cards])
+        faces = [_face(card, ids) for card in book.cards]
+        before = self._old.get("faces", ())
+        self._cards = len(faces)
+        self._start = _alike(before, faces)
+        rest = min(len(before), len(faces)) - self._start
+        behind = min(_alike(before[::-1], faces[::-1]), rest)
+        self._end, self._gone = len(faces) - behind, len(before) - behind
+        self._new: dict[Hashable, Any] = {"faces": faces}
+
+    def wanted(self, part: Hashable, *, beside: int = 0) -> range:
+        """Ordinals of cards whose value is not known; `beside` more of them where it depends on cards before."""
+        if part not in self._old:
+            return range(self._cards)
+        return range(self._start, min(self._end + beside, self._cards))
+
+    def each(self, part: Hashable, make: Callable[[range], Sequence[V]], *, beside: int = 0) -> list[V]:
+        """A value for each card."""
+        wanted = self.wanted(part, beside=beside)
+        values = [*make(wanted)]
+        if (known := self._old.get(part)) is not None:
+            values = [*known[: self._start], *values, *known[self._gone + len(wanted) - (self._end - self._start) :]]
+        self._new[part] = values
+        return values
+
+    def gone(self, part: Hashable) -> Sequence[Any]:
+        """Values of the cards that are no more as they were."""
+        return self._old.get(part, ())[self._start : self._gone]  # type: ignore[no-any-return]
+
+    def moved(self, part: Hashable) -> dict[int, int] | None:
+        """Pairs of ordinals kept for the whole book as the cards stand now, without those of cards that are no more."""
+        if (known := self._old.get(part)) is None:
+            return None
+        step = self._end - self._gone
+        kept = [pair for pair in known if all(not self._start <= place < self._gone for place in pair)]
+        return {one + step * (one >= self._gone): other + step * (other >= self._gone) for one, other in kept}
+
+    def strip(self, part: Hashable, sizes: list[int], data: bytes, width: int) -> tuple[list[int], bytes]:
+        """Numbers of each card's fields as bytes, with how many each has; those of the wanted cards are given."""
+        if (known := self._old.get(part)) is not None:
+            counts, whole = known
+            fields = len(counts) // max(1, len(self._old["faces"]))
+            start, gone = self._start * fields, self._gone * fields
+            before, after = sum(counts[:start]) * width, sum(counts[:gone]) * width
+            sizes = [*counts[:start], *sizes, *counts[gone:]]
+            data = b"".join([whole[:before], data, whole[after:]])
+        self._new[part] = sizes, data
+        return sizes, data
+
+    def value(self, part: Hashable) -> Any:
+        """What was kept for the whole book."""
+        return self._old.get(part)
+
+    def keep(self, part: Hashable, value: Any) -> None:
+        """Keep a value for the whole book."""
+        self._new[part] = value
+
+    def forget(self, *parts: Hashable) -> None:
+        """Have some parts made anew."""
+        for part in parts:
+            self._old.pop(part, None)
+
+    def done(self) -> None:
+        """Leave it all to the next build."""
+        if self._memory is not None:
+            self._memory.leave(_PART, self._new)
+
+
+def _alike(one: Sequence[Any], other: Sequence[Any]) -> int:
+    """How many values are equal from the front."""
+    equal = bytes(map(eq, one, other))
+    found = equal.find(0)
+    return len(equal) if found < 0 else found
