@@ -24,7 +24,7 @@ def saturation(frequency: float, length: float, average: float, *, k1: float = K
 
 
 def accumulate(
-    scores: list[float],
+    scores: dict[int, float],
     cards: Sequence[int],
     frequencies: Sequence[int],
     *,
@@ -35,4 +35,8 @@ def accumulate(
     """Add one term's share, `weight` × saturation, to the scores of the cards it stands in."""
     most = weight * (k1 + 1)
     for card, frequency in zip(cards, frequencies, strict=True):
-        scores[card] += most * frequency / (frequency + norms[card])
+        share = most * frequency / (frequency + norms[card])
+        if card in scores:
+            scores[card] += share
+        else:
+            scores[card] = share

@@ -16,6 +16,8 @@ BLOCK: Final = 32
 """Ids are told by the one before; every so many cards one is told in full."""
 WHOLE, AS_URL, PART = "!", "#", "~"
 """How the value of an id begins that is told in full, that is the card's address, that is a later part of its parent."""
+_TOLD_ALONE: Final = ("", WHOLE, AS_URL, PART)
+"""How the value of an id begins that says nothing of the one before it."""
 AS_TITLE, KIND_AND_TITLE, AS_KIND, LITERAL = "=", "-", "_", "/"
 """How a last part is told: the title's slug, kind and slug, the kind, or as it is."""
 USUAL: Final = "="
@@ -104,11 +106,13 @@ class Catalogue:
         return page + anchor.removeprefix(":")
 
     def id(self, ordinal: int) -> str:
-        """Id of a card."""
+        """Id of a card; those between it and the last one that is told without the one before are read on the way."""
         if ordinal not in self._ids:
-            for place in range(ordinal - ordinal % BLOCK, ordinal + 1):
-                if place not in self._ids:
-                    self._ids[place] = self._id(place)
+            first = ordinal
+            while first and first - 1 not in self._ids and self._id_values.at(first)[:1] not in _TOLD_ALONE:
+                first -= 1
+            for place in range(first, ordinal + 1):
+                self._ids[place] = self._id(place)
         return self._ids[ordinal]
 
     def _id(self, ordinal: int) -> str:

@@ -8,9 +8,9 @@ ones add 50, 100, … 1500, and the last ones 1550, 3100 and so on.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Sequence
-from itertools import accumulate, compress
-from operator import add, sub
+from collections.abc import Sequence
+from itertools import compress
+from operator import sub
 from typing import Final
 
 ENDS: Final = "\x7f"
@@ -40,7 +40,6 @@ _ENDS_GAP: Final = bytes(_IS_SMALL)
 _DIGITS: Final = bytes(_DIGIT)
 _INSIDE_GAPS: Final = bytes(code for code in range(256) if not _IS_SMALL[code] and code != ord(ENDS))
 _NO_GAP_ENDS: Final = bytes(code for code in range(256) if not _IS_SMALL[code])
-_POWERS: Final = [[digit * BASE**power for digit in range(BASE)] for power in range(5)]
 _SHARED: Final = bytes(max(0, code - 65) for code in range(256))
 _NO_CAPITALS: Final = bytes(code for code in range(256) if not 65 <= code <= 90)
 
@@ -84,7 +83,9 @@ def count_names(column: str) -> int:
 def read_gaps(text: str) -> list[int]:
     """Rising numbers."""
     letters = text.encode("latin-1", "replace")
-    return list(compress(accumulate(map(_VALUE.__getitem__, letters)), letters.translate(_ENDS_GAP)))
+    total = 0
+    totals = [total := total + _VALUE[letter] for letter in letters]
+    return list(compress(totals, letters.translate(_ENDS_GAP)))
 
 
 def read_numbers(text: str) -> list[int]:
@@ -105,13 +106,12 @@ def count_all_gaps(column: str) -> int:
 
 def read_digits(planes: Sequence[str]) -> Sequence[int]:
     """Numbers of planes of digits, the last digits first; of unequal planes as many as the shortest has."""
-    numbers: Iterable[int] = planes[0].encode("latin-1", "replace").translate(_DIGITS)
-    if len(planes) == 1:
-        return bytes(numbers)
+    numbers: Sequence[int] = planes[0].encode("latin-1", "replace").translate(_DIGITS)
     for power, plane in enumerate(planes[1:], 1):
         higher = plane.encode("latin-1", "replace").translate(_DIGITS)
-        numbers = map(add, numbers, map(_POWERS[power].__getitem__, higher))
-    return list(numbers)
+        worth = BASE**power
+        numbers = [number + worth * digit for number, digit in zip(numbers, higher, strict=False)]
+    return numbers
 
 
 def read_signed(planes: Sequence[str]) -> list[int]:

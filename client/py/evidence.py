@@ -3,22 +3,25 @@
 from __future__ import annotations
 
 from bisect import bisect_left
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
+from typing import Final
 
 from .bm25 import idf
 from .index import Index
 from .postings import Posting
 from .question import Group, Weighed
+from .terms import Term
+from .vocabulary import KEPT
 
-ASKED = 5_000
-"""Terms of questions whose postings are remembered; a server is asked for years."""
+_FEW: Final = 100
+"""Cards of a term that are looked through; in more of them each card is looked up."""
 
 
 def posting(index: Index, term: str) -> Posting:
     """Cards of a term; of a single letter of a script without spaces, all cards with that letter."""
     found = index.asked.get(term)
     if found is None:
-        if len(index.asked) >= ASKED:
+        if len(index.asked) >= KEPT:
             index.asked.clear()
         single = len(term) == 1 and not term.isascii()
         found = index.asked[term] = index.single(term) if single else index.posting(term)
@@ -37,35 +40,43 @@ def has(index: Index, term: str, ordinal: int) -> bool:
     return place < len(cards) and cards[place] == ordinal
 
 
+def _having(cards: Sequence[int], ordinals: frozenset[int]) -> Collection[int]:
+    """Which of some cards are among those of a term."""
+    if len(cards) <= _FEW:
+        return ordinals.intersection(cards)
+    last = len(cards) - 1
+    return [ordinal for ordinal in ordinals if cards[min(bisect_left(cards, ordinal), last)] == ordinal]
+
+
 def matched(index: Index, ordinals: Sequence[int], asked: Sequence[Group]) -> list[tuple[str, ...]]:
     """What of the question stands in each card: words as asked, of a run the stretches whose pairs are there."""
-    found: list[list[str]] = [[] for _ in ordinals]
+    found: dict[int, list[str]] = {ordinal: [] for ordinal in ordinals}
+    among = frozenset(ordinals)
     for group in asked:
         if group.is_run:
-            for own, ordinal in zip(found, ordinals, strict=True):
-                own += _stretches(index, ordinal, group)
+            told = [(term, _having(posting(index, term.text).cards, among)) for term in group.terms if _tells(term)]
+            for ordinal, own in found.items():
+                own += _stretches(group.surface, [term for term, having in told if ordinal in having])
             continue
-        lists = [posting(index, term.text).cards for term in group.terms]
-        for own, ordinal in zip(found, ordinals, strict=True):
-            for cards in lists:
-                place = bisect_left(cards, ordinal)
-                if place < len(cards) and cards[place] == ordinal:
-                    own.append(group.surface)
-                    break
-    return [tuple(dict.fromkeys(own)) for own in found]
+        anywhere = {ordinal for term in group.terms for ordinal in _having(posting(index, term.text).cards, among)}
+        for ordinal in anywhere:
+            found[ordinal].append(group.surface)
+    return [tuple(dict.fromkeys(found[ordinal])) for ordinal in ordinals]
 
 
-def _stretches(index: Index, ordinal: int, group: Group) -> list[str]:
-    """Maximal stretches of a run, function words left out, that a card has pair by pair."""
+def _tells(term: Term) -> bool:
+    """Whether a term of a run tells what to show of it: a pair that no function word touches, or a letter alone."""
+    return term.shape == "bigram" or len(term.text) == 1
+
+
+def _stretches(surface: str, here: Sequence[Term]) -> list[str]:
+    """Maximal stretches of a run that a card has pair by pair, then the letters alone."""
     found: list[str] = []
-    for term in group.terms:
-        if term.shape != "bigram" or not has(index, term.text, ordinal):
-            continue
-        if found and found[-1][-1] == term.text[0] and found[-1] + term.text[1] in group.surface:
-            found[-1] += term.text[1]
+    for text, _ in here:
+        if len(text) > 1 and found and found[-1][-1] == text[0] and found[-1] + text[1] in surface:
+            found[-1] += text[1]
         else:
-            found.append(term.text)
-    found += (term.text for term in group.terms if len(term.text) == 1 and has(index, term.text, ordinal))
+            found.append(text)
     return found
 
 

@@ -198,12 +198,16 @@ class Index:
         except LookupError as wrong:
             raise IndexFormatError(f"index of {self.name!r} is damaged: text of card {ordinal}; {_REMEDY}") from wrong
 
+    def whole(self, ordinal: int) -> str:
+        """Title and text of a card."""
+        return f"{self.titles[ordinal]}\n{self.text(ordinal)}"
+
     def folded(self, ordinal: int) -> str:
         """Title and text of a card, case-folded; kept for a while, since questions after one another find the same cards."""
         if ordinal not in self._folded:
             if len(self._folded) >= _FOLDED:
                 self._folded.clear()
-            self._folded[ordinal] = f"{self.titles[ordinal]}\n{self.text(ordinal)}".casefold()
+            self._folded[ordinal] = self.whole(ordinal).casefold()
         return self._folded[ordinal]
 
     def _make(self, ordinal: int) -> Card:

@@ -20,6 +20,8 @@ class Lexicon:
     """First three letters of the words that have so many."""
     sizes: Mapping[str, tuple[int, ...]] = field(default_factory=dict)
     """How long words are that end in two letters, rising."""
+    alike: Mapping[int, tuple[str, ...]] = field(default_factory=dict)
+    """The words of each length, in order."""
 
     def cut(self, run: str) -> list[str]:
         """Cut a run into words and single letters along the cheapest path; of equal paths the one with the longer last word."""
@@ -67,8 +69,11 @@ def lexicon_of(costs: Mapping[str, int]) -> Lexicon:
     """Make a lexicon of words and their costs."""
     openings = frozenset((word[0], word[1], word[2]) for word in costs if len(word) > 2)
     ends: dict[str, set[int]] = {}
+    alike: dict[int, list[str]] = {}
     for word in costs:
+        alike.setdefault(len(word), []).append(word)
         if len(word) > 1:
             ends.setdefault(word[-2:], set()).add(len(word))
     sizes = {ending: tuple(sorted(found)) for ending, found in ends.items()}
-    return Lexicon(costs, max(map(len, costs), default=0), openings, sizes)
+    in_order = {length: tuple(sorted(words)) for length, words in alike.items()}
+    return Lexicon(costs, max(map(len, costs), default=0), openings, sizes, in_order)

@@ -47,7 +47,7 @@ ORDINAL: Final = {size: ordinal for ordinal, size in enumerate(SIZES)}
 _LONG: Final = "".join(LETTERS[ordinal] for size, ordinal in ORDINAL.items() if size.cards == LONG)
 _LONG_TIMES: Final = "".join(LETTERS[ordinal] for size, ordinal in ORDINAL.items() if size.cards in (LONG, ALL) and size.counted)
 _ORDINAL_OF: Final = {letter: ordinal for ordinal, letter in enumerate(LETTERS[: len(SIZES)])}
-_BLOCK: Final = 1024
+_BLOCK: Final = 256
 """Terms whose sizes are counted together."""
 _COUNT: Final = bytearray(256)
 for _place, _letter in enumerate(LETTERS):
@@ -86,43 +86,63 @@ class Records:
 
     def size(self, place: int) -> Size:
         """What is said of the record of the term at a place."""
+        return SIZES[self._ordinal(place)]
+
+    def _ordinal(self, place: int) -> int:
         try:
-            return SIZES[_ORDINAL_OF[self._sizes[place]]]
+            return _ORDINAL_OF[self._sizes[place]]
         except LookupError:
             raise IndexFormatError(f"no size {self._sizes[place]!r}") from None
 
     def read(self, place: int, stem: Posting = NOWHERE) -> Posting:
         """Postings of the term at a place, those of its stem given where it needs them; raise IndexFormatError if not whole."""
-        size = self.size(place)
-        places: Sequence[int] = range(len(stem.cards)) if size.cards == ALL else self._numbers(size, place)
-        if not size.within:
-            cards = places
-            frequencies: Sequence[int] = self._counts(size, place) if size.counted else b"\x01" * len(cards)
-        elif places and places[-1] >= len(stem.cards):
-            raise IndexFormatError("a record leads beyond that of its stem")
+        ordinal = self._ordinal(place)
+        many, counted, within = SIZES[ordinal]
+        frequencies: Sequence[int] = b""
+        if many > 0:
+            start = self._rank(LETTERS[ordinal], place) * many
+            gaps = self._gaps(ordinal, [start])
+            places = gaps if many == 1 else list(accumulate(gaps))
+            if counted:
+                frequencies = read_times(self._times[ordinal][start : start + many])
         else:
+            places = range(len(stem.cards)) if many == ALL else read_gaps(self._long.at(self._rank(_LONG, place)))
+            if counted:
+                frequencies = read_times(self._long_times.at(self._rank(_LONG_TIMES, place)))
+        cards = places
+        if within:
+            if places and places[-1] >= len(stem.cards):
+                raise IndexFormatError("a record leads beyond that of its stem")
             cards = [stem.cards[each] for each in places]
-            frequencies = self._counts(size, place) if size.counted else [stem.frequencies[each] for each in places]
+        if not counted:
+            frequencies = [stem.frequencies[each] for each in places] if within else b"\x01" * len(cards)
         if not len(cards) == len(frequencies) > 0:
             raise IndexFormatError("a record is not whole")
         return Posting(cards, frequencies)
 
-    def _numbers(self, size: Size, place: int) -> Sequence[int]:
-        """Cards, or places in the postings of the stem."""
-        if size.cards == LONG:
-            return read_gaps(self._long.at(self._rank(_LONG, place)))
-        ordinal = ORDINAL[size]
-        start = self._rank(LETTERS[ordinal], place) * size.cards
-        planes = [plane[ordinal][start : start + size.cards] for plane in self._planes if plane[ordinal]]
-        gaps = read_digits(planes or [""])
-        return gaps if len(gaps) == 1 else list(accumulate(gaps))
+    def cards_of(self, places: Sequence[int]) -> set[int]:
+        """All cards of the terms at these places, none of which is told by its stem; how often is left out."""
+        found: set[int] = set()
+        alike: dict[str, list[int]] = {}
+        for place in places:
+            alike.setdefault(self._sizes[place], []).append(place)
+        for letter, own in alike.items():
+            many = self.size(own[0]).cards
+            if many > 0:
+                gaps = self._gaps(_ORDINAL_OF[letter], [self._rank(letter, place) * many for place in own])
+                found.update(*([accumulate(gaps[at : at + many]) for at in range(0, len(gaps), many)] if many > 1 else [gaps]))
+            else:
+                found.update(*[self.read(place).cards for place in own])
+        return found
 
-    def _counts(self, size: Size, place: int) -> bytes:
-        if size.cards in (LONG, ALL):
-            return read_times(self._long_times.at(self._rank(_LONG_TIMES, place)))
-        ordinal = ORDINAL[size]
-        start = self._rank(LETTERS[ordinal], place) * size.cards
-        return read_times(self._times[ordinal][start : start + size.cards])
+    def _gaps(self, ordinal: int, starts: Sequence[int]) -> Sequence[int]:
+        """Gaps of the records of a size that start at these places of its planes."""
+        many = SIZES[ordinal].cards
+        planes = ["".join([plane[ordinal][start : start + many] for start in starts]) for plane in self._planes if plane[ordinal]]
+        gaps = read_digits(planes or [""])
+        if len(gaps) != len(starts) * many:
+            raise IndexFormatError("a record is not whole")
+        return gaps
 
     def _rank(self, letters: str, place: int) -> int:
         """How many terms before this one have one of these sizes."""

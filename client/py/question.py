@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-from collections import Counter
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from typing import Final, NamedTuple
@@ -73,7 +72,7 @@ class Weighed(NamedTuple):
 
 def groups(question: str, lexicon: Lexicon, *, instead: bool = False) -> list[Group]:
     """What a question asks for, its labels first, then in order; function words are left out, and what is too much."""
-    seen: Counter[tuple[str, tuple[Term, ...]]] = Counter()
+    seen: dict[tuple[str, tuple[Term, ...]], int] = {}
     size = 0
     found = list(tokens(_VERSUS.sub(", ", question[:QUESTION_CHARACTERS]), lexicon=lexicon))
     labels = [token for token in found if _is_label(token)]
@@ -84,7 +83,8 @@ def groups(question: str, lexicon: Lexicon, *, instead: bool = False) -> list[Gr
         if size > QUESTION_TERMS and seen:
             break
         if kept:
-            seen[token.surface.casefold(), kept[:QUESTION_TERMS]] += 1
+            key = (token.surface.casefold(), kept[:QUESTION_TERMS])
+            seen[key] = seen.get(key, 0) + 1
     return [Group(surface, kept, count, instead) for (surface, kept), count in seen.items()]
 
 

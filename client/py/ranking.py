@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-from collections import Counter
-from collections.abc import Sequence
-from itertools import compress
+from collections.abc import Mapping, Sequence
 from typing import NamedTuple
 
 from .bm25 import accumulate, idf
@@ -39,7 +37,7 @@ def rank(shelf: Sequence[Index], question: str, plan: Plan, *, k: int) -> list[C
     for place, index in enumerate(shelf):
         own = scores(shelf, place, plan[place], documents=documents, average=average)
         ordinals = {*_top(own, most), *_carriers(index, plan[place])}
-        found += [(-own[ordinal], place, ordinal) for ordinal in ordinals]
+        found += [(-own.get(ordinal, 0.0), place, ordinal) for ordinal in ordinals]
     found = sorted(found)[: 2 * most]
     found = _by_page(shelf, found)
     found = _by_title(shelf, found, question)
@@ -49,10 +47,10 @@ def rank(shelf: Sequence[Index], question: str, plan: Plan, *, k: int) -> list[C
     return [Candidate(place, ordinal, -below) for below, place, ordinal in _folded(shelf, found, k)]
 
 
-def scores(shelf: Sequence[Index], place: int, asked: Sequence[Weighed], *, documents: int, average: float) -> list[float]:
-    """BM25 of every card of one book; rarity is taken over all books, so that their scores compare."""
+def scores(shelf: Sequence[Index], place: int, asked: Sequence[Weighed], *, documents: int, average: float) -> dict[int, float]:
+    """BM25 of the cards of one book that have any of the terms; rarity is taken over all books, so that their scores compare."""
     index = shelf[place]
-    found = [0.0] * len(index)
+    found: dict[int, float] = {}
     norms = index.norms(average)
     for term, weight in _total(asked).items():
         own = posting(index, term)
@@ -62,22 +60,21 @@ def scores(shelf: Sequence[Index], place: int, asked: Sequence[Weighed], *, docu
     return found
 
 
-def _total(asked: Sequence[Weighed]) -> Counter[str]:
+def _total(asked: Sequence[Weighed]) -> dict[str, float]:
     """Terms of all groups with their weights."""
-    total: Counter[str] = Counter()
+    total: dict[str, float] = {}
     for _, weights in asked:
-        total.update(weights)
+        for term, weight in weights.items():
+            total[term] = total.get(term, 0.0) + weight
     return total
 
 
-def _top(scores: Sequence[float], most: int) -> list[int]:
-    """Ordinals of the best scores above zero."""
-    touched = list(compress(range(len(scores)), scores))
-    if len(touched) <= most:
-        return touched
-    values = [scores[ordinal] for ordinal in touched]
-    least = sorted(values, reverse=True)[most - 1]
-    return [ordinal for ordinal, score in zip(touched, values, strict=True) if score >= least]
+def _top(scores: Mapping[int, float], most: int) -> list[int]:
+    """Ordinals of the best scores."""
+    if len(scores) <= most:
+        return list(scores)
+    least = sorted(scores.values())[-most]
+    return [ordinal for ordinal, score in scores.items() if score >= least]
 
 
 def _carriers(index: Index, asked: Sequence[Weighed]) -> list[int]:
@@ -148,9 +145,11 @@ def _by_phrases(shelf: Sequence[Index], found: Ranked, question: str) -> Ranked:
     asked = phrases(question)
     if not asked:
         return found
+    cased = any(phrase != phrase.upper() for phrase, _ in asked)
+    read = Index.folded if cased else Index.whole
     looked_at = []
     for below, place, ordinal in found[:PHRASE_CARDS]:
-        part = share(asked, shelf[place].folded(ordinal))
+        part = share(asked, read(shelf[place], ordinal))
         looked_at.append((below * (1 + PHRASE_SHARE * part), place, ordinal))
     return sorted([*looked_at, *found[PHRASE_CARDS:]])
 

@@ -79,8 +79,10 @@ def _alike(word: str, index: Index, most: int) -> list[int]:
 
 def _nearest_han(word: str, index: Index) -> tuple[str, ...]:
     """Words of the book's lexicon that differ from a Chinese one in one letter."""
-    words = [name for name in index.lexicon.costs if len(name) == len(word) and sum(map(str.__ne__, name, word)) == 1]
-    return _by_frequency([place for name in sorted(words) if (place := index.place(name)) is not None], index, word[0])
+    first, last = word[0], word[-1]
+    likely = (name for name in index.lexicon.alike.get(len(word), ()) if name[0] == first or name[-1] == last)
+    words = [name for name in likely if sum(map(str.__ne__, name, word)) == 1]
+    return _by_frequency([place for name in words if (place := index.place(name)) is not None], index, first)
 
 
 def distance(one: str, other: str, *, most: int) -> int:

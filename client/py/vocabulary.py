@@ -6,7 +6,7 @@ from bisect import bisect_left, bisect_right
 from collections.abc import Collection, Mapping
 from functools import cached_property
 from itertools import accumulate
-from typing import Any, Final
+from typing import Any, Final, TypeVar
 
 from .columns import ENDS, count_all_gaps, count_gaps, count_names, read_gaps, read_names, split
 from .errors import IndexFormatError
@@ -18,6 +18,17 @@ CLASSES: Final = {"n": "name", "#": "number", "c": "concept", "t": "concept", "w
 _STEMS: Final = "ts"
 _ENDING: Final = 7
 """Most letters that a word has more than its stem."""
+KEPT: Final = 5_000
+"""Terms whose postings, and as many whose places, are remembered; a server is asked for years."""
+_Value = TypeVar("_Value")
+
+
+def _keep(kept: dict[str, _Value], term: str, value: _Value) -> _Value:
+    """Remember what was found of a term, and forget the others where they are too many."""
+    if len(kept) >= KEPT:
+        kept.clear()
+    kept[term] = value
+    return value
 
 
 class Vocabulary:
@@ -83,10 +94,10 @@ class Vocabulary:
 
     def place(self, term: str) -> int | None:
         """Ordinal of a term, or of the one word that has it as its stem; None if the book does not have it."""
-        if term not in self._places:
-            found = self.listed(term)
-            self._places[term] = found if found is not None else self._form(term)
-        return self._places[term]
+        if term in self._places:
+            return self._places[term]
+        found = self.listed(term)
+        return _keep(self._places, term, found if found is not None else self._form(term))
 
     def _form(self, root: str) -> int | None:
         """The word a stem was left out for, because the book has no other of that stem."""
@@ -105,10 +116,10 @@ class Vocabulary:
 
     def posting(self, term: str) -> Posting:
         """Cards a term stands in; decoded once."""
-        if term not in self._decoded:
-            place = self.place(term)
-            self._decoded[term] = NOWHERE if place is None else self._read(term, place)
-        return self._decoded[term]
+        if term in self._decoded:
+            return self._decoded[term]
+        place = self.place(term)
+        return _keep(self._decoded, term, NOWHERE if place is None else self._read(term, place))
 
     def _read(self, term: str, place: int) -> Posting:
         """Decode a record; that of a word may be told by the record of its stem."""
@@ -135,13 +146,12 @@ class Vocabulary:
     def single(self, letter: str) -> Posting:
         """Cards that have a letter of a script without spaces, alone or inside a run; how often is not told."""
         key = f"\n{letter}"
-        if key not in self._decoded:
-            rank = self._rank.get(letter)
-            places = [] if rank is None else [*range(*self._starts[rank : rank + 2]), *self._endings[rank]]
-            found = {card for place in places for card in self._records.read(place).cards}
-            cards = sorted(found.union(self.posting(letter).cards))
-            self._decoded[key] = Posting(cards, b"\x01" * len(cards))
-        return self._decoded[key]
+        if key in self._decoded:
+            return self._decoded[key]
+        rank = self._rank.get(letter)
+        places = [] if rank is None else [*range(*self._starts[rank : rank + 2]), *self._endings[rank]]
+        cards = sorted(self._records.cards_of(places).union(self.posting(letter).cards))
+        return _keep(self._decoded, key, Posting(cards, b"\x01" * len(cards)))
 
     @cached_property
     def _endings(self) -> list[list[int]]:

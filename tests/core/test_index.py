@@ -9,8 +9,10 @@ import pytest
 
 from askbook.builder.index.write import encode
 from askbook.core.errors import IndexFormatError
+from askbook.core.evidence import posting
 from askbook.core.index import load
 from askbook.core.schema import Card, Paragraph, Section
+from askbook.core.vocabulary import KEPT
 from tests.shelves import book, card, shelf
 
 CARDS = (
@@ -142,3 +144,12 @@ def test_a_side_of_another_book_is_refused() -> None:
 def test_a_letter_is_found_inside_its_pairs() -> None:
     [index] = shelf(book(card("a", "我的黑猫睡了"), card("b", "猫"), card("c", "狗"), lang="zh-Hans"))
     assert list(index.single("猫").cards) == [0, 1]
+
+
+def test_what_is_remembered_of_questions_is_bounded() -> None:
+    [index] = shelf(book(card("a", "The heap and the 黑猫")))
+    for asked in range(KEPT + 10):
+        assert not posting(index, f"unknown{asked}").cards
+    vocabulary = index._vocabulary
+    assert max(map(len, (index.asked, vocabulary._decoded, vocabulary._places))) <= KEPT
+    assert [list(posting(index, term).cards) for term in ("heap", "猫")] == [[0], [0]]

@@ -23,7 +23,7 @@ def by_core(data: bytes) -> list[list[float]]:
     plans = [weigh(groups(question, EMPTY), index) for question in QUESTIONS]
     (weight,) = {value for plan in plans for one in plan for value in one.weights.values()}
     found = [scores([index], 0, plan, documents=len(index), average=index.average) for plan in plans]
-    return [[score / weight for score in row] for row in found]
+    return [[row.get(ordinal, 0.0) / weight for ordinal in range(len(index))] for row in found]
 
 
 def probe(data: bytes) -> str:
