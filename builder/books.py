@@ -177,7 +177,7 @@ def _guess(paths: list[str]) -> str:
 
 def _dialect(format_: str) -> Dialect:
     """What a format that is named, or shows, makes of Markdown."""
-    strict = {"loose_headings": False, "slugify": github_slug, "dashed": True}
+    strict = {"loose_headings": False, "slugify": github_slug, "dashed": True, "note_ids": False}
     match format_:
         case "mdx" | "docusaurus":
             return replace(AUTO, name=format_, esm=True, indented_code=False, abbreviations=False, **strict)  # type: ignore[arg-type]
@@ -188,7 +188,8 @@ def _dialect(format_: str) -> Dialect:
         case "vitepress":
             return replace(AUTO, name=format_, **{**strict, "slugify": vitepress_slug})  # type: ignore[arg-type]
         case "myst" | "quarto":
-            return replace(AUTO, name=format_, labels=True, **strict)  # type: ignore[arg-type]
+            scripts = format_ == "quarto"
+            return replace(AUTO, name=format_, labels=True, scripts=scripts, **strict)  # type: ignore[arg-type]
         case _:
             return AUTO
 

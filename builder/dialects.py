@@ -46,6 +46,10 @@ class Dialect:
     abbreviations: bool = True
     attributes: bool = True
     """`{#id .class}` after headings and paragraphs."""
+    scripts: bool = False
+    """`H~2~O` and `x^2^` stand below and above the line."""
+    note_ids: bool = True
+    """A footnote's id is `fn:` and its label, as in Python-Markdown."""
     labels: bool = False
     """Labels of directives are ids of the built page (Sphinx, Quarto)."""
     slugify: Slugify = markdown_slug

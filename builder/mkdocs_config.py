@@ -97,6 +97,10 @@ def _project(file: Path, docs: Path, values: Mapping[str, Any]) -> Project:
     )
 
 
+_SCRIPTS = (("pymdownx.tilde", "subscript"), ("pymdownx.caret", "superscript"))
+"""Extensions that set marks below and above the line, and their switches."""
+
+
 def dialect_of(values: Mapping[str, Any]) -> Dialect:
     """The Markdown of a project: what its extensions make of it, and nothing else."""
     extensions = _extensions(values.get("markdown_extensions"))
@@ -119,6 +123,7 @@ def dialect_of(values: Mapping[str, Any]) -> Dialect:
         definition_lists="def_list" in has,
         abbreviations="abbr" in has,
         attributes="attr_list" in has,
+        scripts=any(extensions.get(name, {}).get(key, name in has) for name, key in _SCRIPTS),
         slugify=_slugify(toc.get("slugify")),
         separator=separator if isinstance(separator, str) else "-",
     )

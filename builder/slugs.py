@@ -87,23 +87,13 @@ def unique(slug: str, taken: set[str]) -> str:
     return slug
 
 
-def unique_dashed(slug: str, taken: set[str]) -> str:
-    """Make an id unlike those taken, as github-slugger does: `a`, `a-1`, `a-2`."""
-    found, count = slug, 0
-    while found in taken:
-        count += 1
-        found = f"{slug}-{count}"
-    taken.add(found)
-    return found
-
-
 class Slugger:
     """Gives the headings of one page their ids, in order."""
 
     def __init__(self, slugify: Slugify = markdown_slug, separator: str = "-", *, dashed: bool = False) -> None:
         self._slugify = slugify
         self._separator = separator
-        self._unique = unique_dashed if dashed else unique
+        self._dashed = dashed
         self._taken: set[str] = set()
         self._hits: dict[str, int] = {}
 
@@ -114,14 +104,16 @@ class Slugger:
     def __call__(self, text: str) -> str:
         """Return the id of the next heading."""
         slug = self._slugify(text, self._separator)
-        return self._unique(self._skip_ahead(slug), self._taken)
-
-    def _skip_ahead(self, slug: str) -> str:
-        """Start counting where the last equal heading left off: ten thousand equal headings must not take quadratic time."""
-        if _COUNTED.match(slug) or self._unique is unique_dashed:
+        if self._dashed:
+            slug = self._count_on(slug, "-", empty=True)
+            self._taken.add(slug)
             return slug
+        return unique(slug if _COUNTED.match(slug) else self._count_on(slug, "_", empty=False), self._taken)
+
+    def _count_on(self, slug: str, sign: str, *, empty: bool) -> str:
+        """Count from where the last equal heading left off: ten thousand equal headings must not take quadratic time."""
         count = self._hits.get(slug, 0)
-        while (f"{slug}_{count}" if count else slug) in self._taken or not (slug or count):
+        while (f"{slug}{sign}{count}" if count else slug) in self._taken or not (slug or count or empty):
             count += 1
         self._hits[slug] = count
-        return f"{slug}_{count}" if count else slug
+        return f"{slug}{sign}{count}" if count else slug

@@ -22,14 +22,13 @@ def closes(state: Scan, text: str, stripped: str, line: int) -> bool:
     """Take a line in which an open component ends."""
     if "</" not in text:
         return False
-    names = {frame.name for frame in state.frames if frame.kind in ("component", "element")}
-    if not names:
+    if not state.elements:
         return False
     masked = _CODE_SPANS.sub(lambda found: "x" * len(found[0]), text) if "`" in text else text
     depth: dict[str, int] = {}
     for found in _NAME.finditer(masked) if masked.count("<") > 1 else _END.finditer(masked):
         name = found[2] if found.re is _NAME else found[1]
-        if name not in names:
+        if not state.elements.get(name):
             continue
         if found.re is _NAME and not found[1]:
             depth[name] = depth.get(name, 0) + (not _self_closing(masked, found.start()))
@@ -53,10 +52,7 @@ def _close_at(state: Scan, text: str, start: int, name: str, line: int) -> bool:
         return True
     end = _END.match(text, start)
     rest = text[end.end() :] if end else ""
-    index = max(
-        index for index, frame in enumerate(state.frames) if frame.name == name and frame.kind in ("component", "element")
-    )
-    state.close(index, line, prefix)
+    state.close(state.elements[name][-1], line, prefix)
     if rest.strip():
         state.todo.append((prefix + rest.lstrip(), line))
     return True
@@ -146,10 +142,13 @@ def _ends_later(state: Scan, rest: str, name: str) -> bool:
         return True
     if ends in state.absent:
         return False
-    if any(ends in text for text, _ in reversed(state.todo)):
-        return True
-    state.absent.add(ends)
-    return False
+    if not state.todo or state.todo[-1][1] >= state.found.get(ends, 0):
+        place = next((number for text, number in reversed(state.todo) if ends in text), 0)
+        if not place:
+            state.absent.add(ends)
+            return False
+        state.found[ends] = place
+    return True
 
 
 def _stray_end(state: Scan, prefix: str, stripped: str, name: str, line: int, *, component: bool) -> bool:

@@ -129,13 +129,18 @@ def _colon(state: Scan, prefix: str, count: int, info: str, line: int) -> bool:
 def _is_closed(state: Scan, count: int) -> bool:
     """Say whether a fence of so many colons is closed further on; mkdocstrings writes `::: package.module` and nothing more."""
     sign = ":" * count
-    if sign in state.absent:
+    following = state.todo[-1][1] if state.todo else 0
+    if sign in state.absent or following < state.barren.get(sign, 0):
         return False
-    for ahead in range(1, len(state.todo) + 1):
-        bare = state.todo[-ahead][0].strip()
+    if following < state.found.get(sign, 0):
+        return True
+    for text, number in reversed(state.todo):
+        bare = text.strip()
         if bare.startswith(sign) and not bare.strip(":"):
+            state.found[sign] = number
             return True
         if bare.startswith("::: ") and "." in bare:
+            state.barren[sign] = number
             return False
     state.absent.add(sign)
     return False

@@ -39,22 +39,30 @@ def take_fence(state: Scan, text: str, line: int) -> bool:
 
         if directives.opens_fence(state, prefix, fence, info.strip(), line):
             return True
-    taken: list[tuple[str, int]] = []
-    todo, width = state.todo, _width(prefix)
-    while todo:
-        inner = todo.pop()
-        if fence in inner[0] and _closes(inner[0], fence, width, state.dialect.superfences):
-            break
-        taken.append(inner)
-    else:
-        state.problem(line, f"code fence {fence} is never closed")
-        inside = max(1, width - 3) if width > 1 else 0
-        outside = next((at for at, (text, _) in enumerate(taken) if text.strip() and _indent(text) < inside), len(taken))
-        todo.extend(reversed(taken[outside:]))  # the item it stands in ends, and the code with it
-        del taken[outside:]
-    content = [_outdented(text, width) if width else text.rstrip("\r") for text, _ in taken]
+    width = _width(prefix)
+    content = [_outdented(text, width) if width else text.rstrip("\r") for text in _content(state, fence, width, line)]
     state.mark(Code(fenced(content, info)), line, prefix)
     return True
+
+
+def _content(state: Scan, fence: str, width: int, line: int) -> list[str]:
+    """Take the lines of code that has opened `width` columns in, and its end; without one it ends with the item around it."""
+    todo, superfences, margin = state.todo, state.dialect.superfences, state.margin()
+    end = f"{fence} {margin + width}"
+    taken: list[tuple[str, int]] = []
+    while todo and end not in state.absent:
+        taken.append(todo.pop())
+        text = taken[-1][0]
+        if fence in text and _closes(_outdented(text, margin), fence, width, superfences):
+            return [_outdented(text, margin) for text, _ in taken[:-1]]
+    state.absent.add(end)
+    state.problem(line, f"code fence {fence} is never closed")
+    todo.extend(reversed(taken))
+    inside = margin + max(1, width - 3) if width > 1 else 0
+    lines: list[str] = []
+    while todo and not (todo[-1][0].strip() and _indent(todo[-1][0]) < inside):
+        lines.append(_outdented(todo.pop()[0], margin))
+    return lines
 
 
 def _closes(text: str, fence: str, width: int, superfences: bool) -> bool:
@@ -73,16 +81,19 @@ def _is_header(info: str) -> bool:
 def _fence_in_item(state: Scan, prefix: str, fence: str, info: str, line: int) -> bool:
     """Backticks behind a list's marker open no block in Python-Markdown: up to the next blank line they are code in the text."""
     taken = [info.strip()]
-    for ahead in range(1, len(state.todo) + 1):
-        bare = state.todo[-ahead][0].strip()
-        if bare == fence and fence[0] == "`":
-            del state.todo[-ahead:]
-            code = " ".join(word for text in taken for word in text.split())
-            state.put(f"{prefix}{fence} {code} {fence}" if code else prefix, line)
-            return True
-        if not bare:
-            break
-        taken.append(bare)
+    end = f"- {fence}"
+    if line >= state.barren.get(end, 0) and fence[0] == "`":
+        for ahead in range(1, len(state.todo) + 1):
+            bare = state.todo[-ahead][0].strip()
+            if bare == fence:
+                del state.todo[-ahead:]
+                code = " ".join(word for text in taken for word in text.split())
+                state.put(f"{prefix}{fence} {code} {fence}" if code else prefix, line)
+                return True
+            if not bare:
+                break
+            taken.append(bare)
+        state.barren[end] = line + len(taken)
     state.put(f"{prefix}{_shown(fence)}{info}", line)
     return True
 
@@ -97,7 +108,9 @@ def _is_superfence(state: Scan, prefix: str, fence: str, info: str, line: int) -
     if not _is_header(info):
         return False
     width, margin = _width(prefix), len(prefix)
-    for text, _ in reversed(state.todo):
+    end = f"{prefix}{fence}"
+    known, number = state.barren.get(end, 0), line
+    for text, number in reversed(state.todo) if line >= known else ():  # noqa: B007  how far it came
         if text.startswith(prefix):
             if text.startswith(fence, margin) and text[margin:].rstrip() == fence:
                 return True
@@ -110,6 +123,7 @@ def _is_superfence(state: Scan, prefix: str, fence: str, info: str, line: int) -
             break
         if bare == fence and indent == width:
             return True
+    state.barren[end] = max(known, number)
     state.problem(line, f"code fence {fence} is never closed")
     return False
 

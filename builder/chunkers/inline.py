@@ -29,8 +29,7 @@ ATTRIBUTES = re.compile(
 )
 """An attribute list: `{#id .class key="value"}`, `{: … }`."""
 
-_TOKEN = re.compile(
-    rf"""(?P<escape>\\[!-'*-/:-@^-`{{-~])
+_TOKENS = rf"""(?P<escape>\\[!-'*-/:-@^-`{{-~])
     |(?P<code>(?<!`)(?P<ticks>`+)(?!`)(?P<code_text>.{{1,8000}}?)(?<!`)(?P=ticks)(?!`))
     |(?P<display>\$\$(?P<display_text>.{{1,20000}}?)\$\$)
     |(?P<bracket>\\\[(?P<bracket_text>[^$]{{1,8000}}?)\\\])
@@ -48,12 +47,17 @@ _TOKEN = re.compile(
     |(?P<close>\])
     |(?P<run>\*+|_+|~~|==)
     |(?P<entity>&(?:[A-Za-z][A-Za-z0-9]{{1,31}}|\#[0-9]{{1,7}}|\#[xX][0-9A-Fa-f]{{1,6}});)
-    """,
-    re.VERBOSE | re.DOTALL,
+    """
+_SCRIPTS = (
+    r"""(?P<script>(?<![~^\\])(?P<script_mark>[~^])(?P<script_text>(?:[^\s~^\\`$\[\]<>]|\\.){1,200})(?P=script_mark)(?![~^]))|"""
 )
+"""Marks of what stands below or above the line: `H~2~O`, `x^2^`."""
+_TOKEN = re.compile(_TOKENS, re.VERBOSE | re.DOTALL)
+_TOKEN_SCRIPTS = re.compile(_SCRIPTS + _TOKENS, re.VERBOSE | re.DOTALL)
 _ESCAPABLE = frozenset("\\`*_{}[]()>#+-.!|$\n")
 """What a backslash makes a plain sign in Python-Markdown."""
 _SPECIAL = re.compile(r"[\\`$<\[\]*_]|!(?=\[)|~(?=~)|=(?==)|&(?=[A-Za-z#])|\{(?=[A-Za-z/])")
+_SPECIAL_SCRIPTS = re.compile(rf"{_SPECIAL.pattern}|[~^]")
 _TARGET = re.compile(
     r"""\(\s*(?:<[^>\n]*>|(?:[^\s()\\]|\\.|\((?:[^()\s]|\([^()\s]*\))*\))*)(?:\s+(?:"[^"]*"|'[^']*'|\([^)]*\)))?\s*\)"""
     r"""|\(\s*[^()\n]*\)""",
@@ -94,15 +98,22 @@ def code_span(text: str) -> str:
     return f"{ticks} {text} {ticks}" if longest else f"{ticks}{text}{ticks}"
 
 
-def read_inline(source: str, references: Container[str] = (), *, strict: bool = False) -> Inline:
-    """Read inline Markdown; `references` holds the labels of link definitions, upper case.
+def read_inline(
+    source: str,
+    references: Container[str] = (),
+    *,
+    strict: bool = False,
+    scripts: bool = False,
+    notes: Container[str] | None = None,
+) -> Inline:
+    """Read inline Markdown; `references` holds the labels of link definitions, upper case, `notes` those of footnotes.
 
-    With `strict`, roles of MyST and comments of MDX are text, as they are to MkDocs.
+    With `strict`, roles of MyST and comments of MDX are text, as they are to MkDocs; `scripts` knows `H~2~O` and `x^2^`.
     """
-    sign = _SPECIAL.search(source)
+    sign = (_SPECIAL_SCRIPTS if scripts else _SPECIAL).search(source)
     if sign is None:
         return Inline(" ".join(source.split()))
-    return _Reader(source, references, strict).read(sign)
+    return _Reader(source, references, strict, notes).read(sign, scripts=scripts)
 
 
 class _Run:
@@ -117,10 +128,10 @@ class _Run:
 class _Reader:
     """Reads one run of inline Markdown."""
 
-    __slots__ = ("brackets", "notes", "pieces", "references", "runs", "source", "spans", "strict", "tags", "terms")
+    __slots__ = ("brackets", "known", "notes", "pieces", "references", "runs", "source", "spans", "strict", "tags", "terms")
 
-    def __init__(self, source: str, references: Container[str], strict: bool) -> None:
-        self.source, self.references, self.strict = source, references, strict
+    def __init__(self, source: str, references: Container[str], strict: bool, known: Container[str] | None) -> None:
+        self.source, self.references, self.strict, self.known = source, references, strict, known
         self.pieces: list[str] = []
         self.runs: list[_Run] = []
         self.brackets: list[tuple[int, int, bool]] = []
@@ -131,10 +142,11 @@ class _Reader:
         self.terms: list[str] = []
         self.notes: list[str] = []
 
-    def read(self, sign: re.Match[str] | None) -> Inline:
+    def read(self, sign: re.Match[str] | None, *, scripts: bool) -> Inline:
         """Read from the first sign that may mean something."""
         source, position, pieces = self.source, 0, self.pieces
-        search, match, take = _SPECIAL.search, _TOKEN.match, self._take
+        special, token = (_SPECIAL_SCRIPTS, _TOKEN_SCRIPTS) if scripts else (_SPECIAL, _TOKEN)
+        search, match, take = special.search, token.match, self._take
         while sign:
             start = sign.start()
             if start > position:
@@ -189,7 +201,9 @@ class _Reader:
             case "role":
                 self._role(found["role_name"], found["role_text"])
             case "note":
-                self.notes.append(found["note_label"])
+                self._note(found)
+            case "script":
+                pieces.append(found["script_text"].replace("\\ ", " "))
             case _:
                 pieces.append(html.unescape(found[0]))
         return end
@@ -207,6 +221,13 @@ class _Reader:
                 return found[0]
             case _:
                 return ""
+
+    def _note(self, found: re.Match[str]) -> None:
+        """A footnote mark; without a footnote it is text."""
+        if self.known is None or found["note_label"] in self.known:
+            self.notes.append(found["note_label"])
+        else:
+            self.pieces.append(found[0])
 
     def _code(self, text: str, end: int) -> int:
         text = " ".join(text.split())

@@ -20,7 +20,7 @@ from .scan import Scan, scan
 from .scan_marks import MARK, Close, Code, Html, Indented, Label, Mark, Math, Open
 
 _ATTRIBUTES = re.compile(r"[ \t]*(?:\{:?[ \t]*([^{}\n]*?)[ \t]*\}|\{/\*[ \t]*([\w:.-]+)[ \t]*\*/\})[ \t]*$")
-_LAST_LINE_ATTRIBUTES = re.compile(r"(?:^|\n)[ \t]*\{:[ \t]*([^{}\n]*?)[ \t]*\}[ \t]*$")
+_LAST_LINE_ATTRIBUTES = re.compile(r"(?:^|\n)[ \t]*\{(:?)[ \t]*([^{}\n]*?)[ \t]*\}[ \t]*$")
 _ID = re.compile(r"(?:^|\s)#([^\s{}]+)|(?:^|\s)id=[\"']?([^\s\"'{}]+)")
 _LOOKS_LIKE_ATTRIBUTES = re.compile(r"^[#.:]|^[\w-]+=|^-$|^unnumbered$|^markdown$|^data-")
 _ALERT = re.compile(r"^\[!([A-Za-z]+)\][+-]?[ \t]*(.*)(?:\n|$)")
@@ -73,8 +73,8 @@ class _Walker:
     lists: list[_Item] = field(default_factory=list)
     marker: str = ""
     """Of the list item whose first block comes next."""
-    ends: list[int] = field(default_factory=list)
-    """Line after the last paragraph or formula, when the next may continue it."""
+    ends: list[tuple[int, bool]] = field(default_factory=list)
+    """Line after the last paragraph or formula, when the next may continue it, and whether it is a formula."""
     notes: dict[str, list[Block]] = field(default_factory=dict)
     asked: list[tuple[int, str]] = field(default_factory=list)
     """Footnotes referred to: after which block, and which."""
@@ -82,10 +82,11 @@ class _Walker:
     """For each open quotation whether it is a unit."""
 
     strict: bool = field(init=False)
+    scripts: bool = field(init=False)
 
     def __post_init__(self) -> None:
         dialect = self.dialect
-        self.strict = dialect.strict
+        self.strict, self.scripts = dialect.strict, dialect.scripts
         self.slugger = Slugger(dialect.slugify, dialect.separator, dashed=dialect.dashed)
 
     def run(self) -> tuple[Block, ...]:
@@ -136,6 +137,7 @@ class _Walker:
                 case "blockquote_open":
                     self._quote(tokens, index)
                 case "blockquote_close":
+                    self.ends.clear()
                     if self.quotes.pop():
                         self._add(UnitEnd())
                 case "dt_open":
@@ -154,20 +156,30 @@ class _Walker:
         self.ends.clear()
 
     def _inline(self, source: str) -> Inline:
-        return read_inline(source, self.references, strict=self.strict)
+        return read_inline(source, self.references, strict=self.strict, scripts=self.scripts, notes=self.scanned.notes)
 
     def _paragraph(self, token: Token) -> None:
         source, anchor = token.content, ""
-        if source.endswith("}") and self.dialect.attributes and (found := _LAST_LINE_ATTRIBUTES.search(source)):
-            source, anchor = source[: found.start()], _id_of(found[1])
+        found = _LAST_LINE_ATTRIBUTES.search(source) if source.endswith("}") and self.dialect.attributes else None
+        if found is not None and (found[1] or _LOOKS_LIKE_ATTRIBUTES.match(found[2])):
+            source, anchor = source[: found.start()], _id_of(found[2])
         inline = self._inline(source)
         only_tags = inline.text.startswith("<") and not _TAG_TO_SLUG.sub("", inline.text).strip()
         if inline.text and not only_tags:
             self._text(inline, token, anchor=anchor)
 
-    def _text(self, inline: Inline, token: Token, *, anchor: str = "", keep: bool = False, terms: Sequence[str] = ()) -> None:
+    def _text(
+        self,
+        inline: Inline,
+        token: Token,
+        *,
+        anchor: str = "",
+        keep: bool = False,
+        terms: Sequence[str] = (),
+        formula: bool = False,
+    ) -> None:
         span = token.map or [0, 0]
-        if self._continues(span[0]):
+        if self._continues(span[0], formula):
             self._continue(inline)
         else:
             text = inline.text
@@ -178,15 +190,18 @@ class _Walker:
         if inline.notes:
             self.asked.extend((len(self.blocks), label) for label in inline.notes)
         if not keep:
-            self.ends[:] = [span[1]]
+            self.ends[:] = [(span[1], formula)]
 
     def _marked(self, text: str) -> str:
         marker, self.marker = self.marker, ""
         return marker + text
 
-    def _continues(self, line: int) -> bool:
+    def _continues(self, line: int, formula: bool) -> bool:
         """Whether a formula stands right above, or the text above ends right where this formula begins."""
-        return bool(self.ends) and self.ends[0] == line and not self.marker and isinstance(self.blocks[-1], Text)
+        if not self.ends or self.marker or not isinstance(self.blocks[-1], Text):
+            return False
+        end, above = self.ends[0]
+        return end == line and (formula or above)
 
     def _continue(self, inline: Inline) -> None:
         """Set a formula into the paragraph it belongs to, or the paragraph's next part behind a formula."""
@@ -223,7 +238,7 @@ class _Walker:
         """A table, row by row from its source, with the cells that have no column."""
         rows, terms = list[str](), list[str]()
         for line in token.meta["rows"]:
-            cells = [self._inline(cell) for cell in split_row(self.scanned.out[line])]
+            cells = [self._inline(cell) for cell in split_row(self.scanned.out[line], bars=self.dialect.raw_html)]
             if any(cell.text for cell in cells):
                 rows.append(" | ".join(cell.text for cell in cells))
             terms.extend(term for cell in cells for term in cell.terms)
@@ -233,6 +248,7 @@ class _Walker:
             self._add(Text(text, line=self._line(token), atomic=True, terms=tuple(dict.fromkeys(terms))))
 
     def _quote(self, tokens: Sequence[Token], index: int) -> None:
+        self.ends.clear()
         first = tokens[index + 1] if index + 1 < len(tokens) and tokens[index + 1].type == "paragraph" else None
         alert = _ALERT.match(first.content) if first is not None and self.dialect.alerts else None
         self.quotes.append(alert is not None)
@@ -246,6 +262,7 @@ class _Walker:
             self._mark(self.scanned.marks[token.map[0]], token)
             return
         inline = self._inline(token.content)
+        self.ends.clear()
         if inline.text:
             self._text(inline, token, keep=True, terms=(inline.text,))
 
@@ -260,7 +277,7 @@ class _Walker:
             case Code():
                 self._code(mark.text, token)
             case Math():
-                self._text(Inline(f"$${mark.tex.strip()}$$"), token)
+                self._text(Inline(f"$${mark.tex.strip()}$$"), token, formula=True)
             case Html():
                 self._html(mark.text, line)
             case Label():
@@ -290,6 +307,7 @@ class _Walker:
             end += 1
         mark: Indented = tokens[index].meta["mark"]
         line, inside = self._line(tokens[index]), tokens[index + 1 : end - 1]
+        self.ends.clear()
         if mark.kind == "note":
             outer, self.blocks, asked, self.asked = self.blocks, [], self.asked, []
             self._walk(inside)
@@ -320,12 +338,13 @@ class _Walker:
             yield from self._note(label)
 
     def _note(self, label: str) -> Iterable[Block]:
+        anchor = f"fn:{label}" if self.dialect.note_ids else ""
         for number, block in enumerate(self.notes.pop(label, ())):
-            yield replace(block, anchor=f"fn:{label}") if isinstance(block, Text) and not number and not block.anchor else block
+            yield replace(block, anchor=anchor) if isinstance(block, Text) and not number and not block.anchor else block
 
 
-def split_row(line: str) -> list[str]:
-    """The cells of a row; a bar in code, in a formula or behind a backslash parts nothing."""
+def split_row(line: str, *, bars: bool = False) -> list[str]:
+    """The cells of a row; a bar in code, in a formula or behind a backslash parts nothing. `bars`: code and formulas keep it."""
     line = line.strip().lstrip("> ")
     cells, start = [], 0
     for found in _ROW.finditer(line):
@@ -337,7 +356,7 @@ def split_row(line: str) -> list[str]:
         del cells[0]
     if len(cells) > 1 and not cells[-1].strip():
         del cells[-1]
-    return [cell.replace("\\|", "|").strip() for cell in cells]
+    return [cell.strip() if bars else cell.replace("\\|", "|").strip() for cell in cells]
 
 
 def html_blocks(source: str) -> tuple[Block, ...]:

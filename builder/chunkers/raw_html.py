@@ -7,11 +7,11 @@ from typing import Final
 
 from .scan import Frame, Scan
 from .scan_marks import Html, Open
+from .spans import Spans
 from .tags import TAG_LINES, attributes_of, tag_at, take_tag
 
 _SUMMARY = re.compile(r"^<summary[^>]*>(.*?)</summary>[ \t]*(.*)$", re.DOTALL)
 _INNER_TAG = re.compile(r"</?[A-Za-z][^<>]*>")
-_REGION_LINES: Final = 20_000
 BLOCK_NAMES: Final = frozenset(
     (
         "address", "article", "aside", "blockquote", "canvas", "center", "colgroup", "dd", "details", "dialog", "div", "dl",
@@ -42,7 +42,7 @@ def opens_html(state: Scan, prefix: str, stripped: str, name: str, line: int) ->
         take_tag(state, prefix, found, taken, line)
         state.put("", line)
         return True
-    span = _span(state, stripped, name)
+    span = state.spans.setdefault(name, Spans(name)).end(state.todo, line, stripped)
     if span is None and state.dialect.raw_html:
         state.problem(line, f"<{name}> is never closed: the rest of the page is raw HTML to MkDocs")
         span = len(state.todo)
@@ -69,28 +69,13 @@ def _layout(state: Scan, prefix: str, found: re.Match[str], taken: int, line: in
     return True
 
 
-def _span(state: Scan, stripped: str, name: str) -> int | None:
-    """How many lines on the element ends that begins here; None when it never does."""
-    starts, ends = re.compile(rf"<{name}(?=[\s/>])", re.I), re.compile(rf"</{name}\s*>", re.I)
-    depth, fence = 0, ""
-    for ahead in range(min(len(state.todo), _REGION_LINES) + 1):
-        text = state.todo[-ahead][0] if ahead else stripped
-        bare = text.strip()
-        if fence:
-            if bare.startswith(fence) and not bare.strip(fence[0]):
-                fence = ""
-            continue
-        if bare.startswith(("```", "~~~")) and ahead:
-            fence = bare[: len(bare) - len(bare.lstrip(bare[0]))]
-            continue
-        depth += len(starts.findall(text)) - len(ends.findall(text))
-        if depth <= 0:
-            return ahead
-    return None
-
-
 def _has_blank(state: Scan, span: int) -> bool:
-    return any(not state.todo[-ahead][0].strip() for ahead in range(1, span + 1))
+    """Whether a blank line stands in the next `span` lines."""
+    if not span:
+        return False
+    if state.todo[-1][1] > state.found.get("", 0):
+        state.found[""] = next((number for text, number in reversed(state.todo) if not text.strip()), state.todo[0][1] + 1)
+    return state.found[""] <= state.todo[-span][1]
 
 
 def _drop(state: Scan, prefix: str, stripped: str, name: str, span: int, line: int) -> None:

@@ -8,7 +8,7 @@ from functools import lru_cache
 from typing import Any
 
 from markdown_it import MarkdownIt
-from markdown_it.rules_block import StateBlock, code
+from markdown_it.rules_block import StateBlock, code, list_block
 from markdown_it.token import Token
 from mdit_py_plugins.deflist import deflist_plugin
 
@@ -33,7 +33,8 @@ _APART = "apart"
 def parser(*, loose: bool, indented_code: bool, definition_lists: bool, blank_before: bool = False) -> MarkdownIt:
     """Return a parser of blocks only; what stands in a line is read by `inline.py`.
 
-    With `blank_before`, lists and tables begin behind a blank line only.
+    With `blank_before`, as in Python-Markdown, lists and tables begin behind a blank line only, `1)` begins none, and several
+    terms may share a definition.
     """
     md = MarkdownIt("commonmark", {"maxNesting": 100}).enable("table")
     md.disable("html_block")
@@ -45,6 +46,10 @@ def parser(*, loose: bool, indented_code: bool, definition_lists: bool, blank_be
     ruler.at("table", _table, {"alt": ["paragraph", "reference"]})
     ruler.before("table", "askbook_mark", _mark, {"alt": ["paragraph", "reference", "blockquote", "list"]})
     ruler.before("lheading", "askbook_plain", _plain_paragraph)
+    if blank_before:
+        ruler.at("list", _list, {"alt": ["paragraph", "reference", "blockquote"]})
+        if definition_lists:
+            ruler.before("deflist", "askbook_terms", _terms)
     ruler.at("code", _code)
     ruler.at("paragraph", _paragraph)
     if loose:
@@ -102,6 +107,38 @@ def _code(state: StateBlock, start: int, end: int, silent: bool) -> bool:
     """Indented code; asked of nearly every line, so the answer must be cheap."""
     return state.is_code_block(start) and code(state, start, end, silent)
 
+
+def _list(state: StateBlock, start: int, end: int, silent: bool) -> bool:
+    """A list of `-`, `*`, `+` or `1.`."""
+    position = state.bMarks[start] + state.tShift[start]
+    numbered = state.src[position : position + 10].lstrip("0123456789")
+    return not numbered.startswith(")") and list_block(state, start, end, silent)
+
+
+def _terms(state: StateBlock, start: int, end: int, silent: bool) -> bool:
+    """Several terms above one definition: all but the last, which the definition list takes."""
+    if silent or state.is_code_block(start):
+        return False
+    below = start
+    while below < end and not state.isEmpty(below) and state.sCount[below] == state.sCount[start]:
+        if _sign(state, below) == ":":
+            break
+        if below > start and _is_ended(state, below):
+            return False
+        below += 1
+    if below - start < 2 or below >= end or not _DEFINITION.match(_text(state, below)):
+        return False
+    for line in range(start, below - 1):
+        token = state.push("dt_open", "dt", 1)
+        token.map = [line, line]
+        token = state.push("inline", "", 0)
+        token.content, token.map = _text(state, line).strip(), [line, line]
+        state.push("dt_close", "dt", -1)
+    state.line = below - 1
+    return True
+
+
+_DEFINITION = re.compile(r":[ \t]+\S")
 
 _NOT_PLAIN = frozenset("|-:=~")
 """What begins a line that may make a heading, a table or a definition of the lines above it."""

@@ -14,6 +14,7 @@ from askbook.builder.blocks import Problem
 from askbook.builder.dialects import Dialect
 
 from .scan_marks import MARK, Close, Indented, Mark, Math, Open
+from .spans import Spans
 
 
 @dataclass(slots=True)
@@ -29,6 +30,8 @@ class Frame:
     """Whether a `Close` is due."""
     indent: int = -1
     """What the lines of a component are indented by; -1 until its first line."""
+    component: Frame | None = None
+    """The innermost component around its content, itself included."""
 
 
 @dataclass(slots=True)
@@ -42,9 +45,41 @@ class Scan:
     origin: list[int] = field(default_factory=list)
     marks: dict[int, Mark] = field(default_factory=dict)
     frames: list[Frame] = field(default_factory=list)
+    elements: dict[str, list[int]] = field(default_factory=dict)
+    """Of each name of an open component or element the places among the frames."""
+    spans: dict[str, Spans] = field(default_factory=dict)
+    """Of each name of raw HTML where its elements end."""
+    notes: set[str] = field(default_factory=set)
+    """Labels of the footnotes of the page."""
     problems: list[Problem] = field(default_factory=list)
     absent: set[str] = field(default_factory=set)
     """Ends that have been looked for and stand nowhere further on."""
+    barren: dict[str, int] = field(default_factory=dict)
+    """Ends that have been looked for in vain, to the line up to which they do not stand."""
+    found: dict[str, int] = field(default_factory=dict)
+    """Ends that have been found, to their line."""
+
+    def push(self, frame: Frame) -> None:
+        """Note that something has opened."""
+        frame.component = frame if frame.kind == "component" else self.frames[-1].component if self.frames else None
+        if frame.kind in ("component", "element"):
+            self.elements.setdefault(frame.name, []).append(len(self.frames))
+        self.frames.append(frame)
+
+    def margin(self) -> int:
+        """What lines are indented by inside the innermost component."""
+        frame = self.frames[-1].component if self.frames else None
+        return max(0, frame.indent) if frame else 0
+
+    def dedented(self, text: str, stripped: str) -> str:
+        """Take away what the lines inside a component are indented by; its first line says how far that is."""
+        frame = self.frames[-1].component
+        if frame is None:
+            return text
+        width = len(text) - len(stripped)
+        if frame.indent < 0:
+            frame.indent = width
+        return text[min(width, frame.indent) :]
 
     def put(self, text: str, line: int) -> None:
         """Let the block parser see a line."""
@@ -59,7 +94,7 @@ class Scan:
     def open(self, mark: Open | None, frame: Frame, prefix: str = "") -> None:
         """Open a unit, or something without a card of its own when `mark` is None."""
         frame.unit = mark is not None
-        self.frames.append(frame)
+        self.push(frame)
         if mark is not None:
             self.mark(mark, frame.line, prefix)
         else:
@@ -75,6 +110,9 @@ class Scan:
             self.mark(Close(), line, prefix)
         else:
             self.put("", line)
+        for frame in self.frames[index:]:
+            if frame.kind in ("component", "element"):
+                self.elements[frame.name].pop()
         del self.frames[index:]
 
     def _unclosed(self, frame: Frame) -> None:
@@ -118,6 +156,7 @@ _HEADING = re.compile(r"^#{1,6}\s")
 _CODE_SPANS = re.compile(r"(`+)(?!`).*?(?<!`)\1(?!`)")
 _DOLLARS = re.compile(r"\\.|\$\$|\$(?:\\.|[^$\\])+?\$")
 """Display signs and inline formulas; `$a$$b$` is two of these."""
+_QUOTED = re.compile(r"^[ \t]*(?:>[ \t]?)+")
 _EQUATION_LABEL = re.compile(r"^\s*(?:\([\w:.+/-]+\)|\{[^{}]*\})?\s*$")
 _LOOK_AHEAD: Final = 400
 """Lines a formula may span."""
@@ -139,10 +178,7 @@ def scan(source: str, dialect: Dialect, *, file: str = "", first_line: int = 1) 
             origin.append(line)
             continue
         if state.frames:
-            frame = state.frames[-1]
-            if frame.kind == "component":
-                text = _dedented(text, frame)
-                stripped = text.lstrip(" \t")
+            text = state.dedented(text, stripped)
             if components.closes(state, text, stripped, line) or directives.closes(state, text, stripped, line):
                 continue
         if ("```" in text or "~~~" in text) and take_fence(state, text, line):
@@ -174,28 +210,23 @@ def scan(source: str, dialect: Dialect, *, file: str = "", first_line: int = 1) 
 _PLAIN_FIRST = frozenset("abcdfghjklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789#-+>_|\"'&%.,;)]}{@^~")
 
 
-def _dedented(text: str, frame: Frame) -> str:
-    """Take away what the lines inside a component are indented by."""
-    width = len(text) - len(text.lstrip(" \t"))
-    if frame.indent < 0:
-        frame.indent = width
-    return text[min(width, frame.indent) :]
-
-
 def _formula(state: Scan, text: str, stripped: str, line: int) -> bool:
     """A `$$` formula that is a block of its own, or one that runs over several lines of a paragraph."""
+    found = _QUOTED.match(text) if stripped[0] == ">" else None
+    quote = found[0] if found else ""
+    text = text[len(quote) :]
     if not stripped.startswith("|") and _odd(text):
-        closing = _closing_line(state, blank_lines=stripped.startswith("$$"))
+        closing = _closing_line(state, blank_lines=text.lstrip().startswith("$$"), quoted=bool(quote))
         if closing is None:
             return False
-        lines = [text, *(state.todo.pop()[0] for _ in range(closing))]
-        text = "\n".join(lines)
-        stripped = text.lstrip(" \t")
+        lines = [state.todo.pop()[0] for _ in range(closing)]
+        text = "\n".join([text, *(_QUOTED.sub("", line) if quote else line for line in lines)])
+    stripped = text.lstrip(" \t")
     tex = _alone(stripped)
     if tex is not None:
-        state.mark(Math(tex), line, text[: len(text) - len(stripped)])
+        state.mark(Math(tex), line, quote + text[: len(text) - len(stripped)])
     else:
-        state.put(" ".join(text.split("\n")), line)
+        state.put(quote + " ".join(text.split("\n")), line)
     return True
 
 
@@ -205,12 +236,14 @@ def _odd(text: str) -> bool:
     return _DOLLARS.findall(text).count("$$") % 2 == 1
 
 
-def _closing_line(state: Scan, *, blank_lines: bool) -> int | None:
+def _closing_line(state: Scan, *, blank_lines: bool, quoted: bool) -> int | None:
     """How many lines on the formula ends that has just opened."""
     todo = state.todo
     for ahead in range(1, min(len(todo), _LOOK_AHEAD) + 1):
         text = todo[-ahead][0]
-        if not text.strip():
+        if quoted and not text.lstrip().startswith(">"):
+            return None
+        if not text.strip(" \t>"):
             if not blank_lines:
                 return None
         elif "```" in text or _HEADING.match(text):
@@ -264,6 +297,7 @@ def _marked_line(state: Scan, text: str, stripped: str, line: int) -> bool:
     elif stripped.startswith("===") and dialect.tabs and (found := _TAB.match(stripped)):
         state.mark(Indented("tab", "", found[1]), line, prefix)
     elif stripped.startswith("[^") and dialect.footnotes and (found := _NOTE.match(stripped)):
+        state.notes.add(found[1])
         state.mark(Indented("note", found[1]), line, prefix)
         state.todo.append((f"{prefix}    {found[2]}", line))
     elif (

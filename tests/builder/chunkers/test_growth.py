@@ -1,0 +1,69 @@
+"""Reading takes time in step with the text, also where what opens is never closed: counted in lines of Python that ran."""
+
+from __future__ import annotations
+
+import sys
+from types import FrameType
+from typing import Any
+
+import pytest
+
+from askbook.builder.chunkers.markdown import chunk
+from askbook.builder.dialects import AUTO, Dialect
+from askbook.builder.mkdocs_config import usual_dialect
+
+SHAPES = {
+    "fences that never close": "```py x\n",
+    "titled fences that never close": '```py title="a"\n\ntext\n\n',
+    "fences in items that never close": "- ```py\n",
+    "fences in deep items that never close": "1.  a\n\n    ```py\n",
+    "divisions that never close": "<div>\n\ntext\n\n",
+    "folded elements that never close": "<details>\n<summary>x\n",
+    "components that never close": "<Note>\n",
+    "colon fences that never close": "::: note\n\ntext\n\n",
+    "environments that never close": "\\begin{theorem}\n",
+    "equal headings": "# a\n\n",
+    "terms": "a\n:   b\n\n",
+}
+NESTS = {
+    "divisions": ("<div>\n", "</div>\n"),
+    "components": ("<Note>\n", "</Note>\n"),
+    "folded elements": ("<details>\n", "</details>\n"),
+    "directives": (":::{note}\n", ":::\n"),
+}
+DIALECTS = {"mkdocs": usual_dialect(), "auto": AUTO}
+SMALL, LARGE = 60, 240
+GROWTH = 1.25 * LARGE / SMALL
+
+
+def work(source: str, dialect: Dialect) -> int:
+    """How many lines of Python it takes to read a page."""
+    count = 0
+
+    def trace(frame: FrameType, event: str, argument: Any) -> Any:
+        nonlocal count
+        count += event == "line"
+        return trace
+
+    before = sys.gettrace()
+    sys.settrace(trace)
+    try:
+        chunk(source, url="x", dialect=dialect)
+    finally:
+        sys.settrace(before)
+    return count
+
+
+@pytest.mark.parametrize("dialect", DIALECTS)
+@pytest.mark.parametrize("shape", SHAPES)
+def test_four_times_the_text_takes_four_times_the_work(shape: str, dialect: str) -> None:
+    small, large = (work(SHAPES[shape] * count, DIALECTS[dialect]) for count in (SMALL, LARGE))
+    assert large < GROWTH * small
+
+
+@pytest.mark.parametrize("dialect", DIALECTS)
+@pytest.mark.parametrize("shape", NESTS)
+def test_nesting_four_times_as_deep_takes_four_times_the_work(shape: str, dialect: str) -> None:
+    start, end = NESTS[shape]
+    small, large = (work(start * count + "\nx\n\n" + end * count, DIALECTS[dialect]) for count in (SMALL, LARGE))
+    assert large < GROWTH * small
