@@ -41,7 +41,7 @@ export class Composer {
     this.send = iconButton("send", words.send, () => this.#submit(), { class: "icon-button send", disabled: true })
     this.stop = iconButton("stop", words.stop, () => this.onstop(), { class: "icon-button send stop", hidden: true })
     this.chipRow = h("div", { class: "chips", hidden: true })
-    this.menu = h("div", { class: "menu", role: "listbox", "aria-label": words.chapters, hidden: true })
+    this.menu = h("div", { class: "menu", id: "chapters", role: "listbox", "aria-label": words.chapters, hidden: true })
     this.tools = h("div", { class: "composer-tools" })
     this.element = h(
       "form", { class: "composer", onsubmit: (/** @type {Event} */ event) => (event.preventDefault(), this.#submit()) },
@@ -80,7 +80,7 @@ export class Composer {
 
   /** @param {Chip["kind"]} kind */
   chip(kind) {
-    return this.chips.find((chip) => chip.kind === kind)?.value
+    return this.chips.find((chip) => chip.kind === kind)
   }
 
   clear() {
@@ -143,12 +143,22 @@ export class Composer {
     const found = (await this.chapters(match[1])).slice(0, 8)
     if (this.field.value !== before) return
     this.menu.hidden = found.length === 0
-    this.field.setAttribute("aria-expanded", String(found.length > 0))
     this.menu.replaceChildren(
       ...found.map((chapter, place) =>
-        h("button", { type: "button", role: "option", tabindex: -1, "aria-selected": String(place === 0), onclick: () => this.#pick(chapter) }, icon("book"), h("span", {}, chapter.title)),
+        h("button", { type: "button", role: "option", id: `chapter-${place}`, tabindex: -1, onclick: () => this.#pick(chapter) }, icon("book"), h("span", { dir: "auto" }, chapter.title)),
       ),
     )
+    if (!found.length) return this.#closeMenu()
+    this.field.setAttribute("aria-controls", "chapters")
+    this.#choose(0)
+  }
+
+  /** The field keeps the focus, and names the chapter that Enter would take. @param {number} at */
+  #choose(at) {
+    const options = [...this.menu.children]
+    options.forEach((option, place) => option.setAttribute("aria-selected", String(place === at)))
+    options[at].scrollIntoView({ block: "nearest" })
+    this.field.setAttribute("aria-activedescendant", options[at].id)
   }
 
   /** @param {KeyboardEvent} event @returns {boolean} whether the menu took the key */
@@ -159,9 +169,7 @@ export class Composer {
       event.stopPropagation()
       this.#closeMenu()
     } else if (event.key === "ArrowDown" || event.key === "ArrowUp") {
-      const next = (at + (event.key === "ArrowDown" ? 1 : options.length - 1)) % options.length
-      options.forEach((option, place) => option.setAttribute("aria-selected", String(place === next)))
-      options[next].scrollIntoView({ block: "nearest" })
+      this.#choose((at + (event.key === "ArrowDown" ? 1 : options.length - 1)) % options.length)
     } else if ((event.key === "Enter" || event.key === "Tab") && !event.isComposing) {
       options[at]?.click()
     } else return false
@@ -181,6 +189,6 @@ export class Composer {
 
   #closeMenu() {
     this.menu.hidden = true
-    this.field.removeAttribute("aria-expanded")
+    for (const name of ["aria-controls", "aria-activedescendant"]) this.field.removeAttribute(name)
   }
 }

@@ -223,22 +223,23 @@ export class Panel {
     if (!composer || !conversation || !exchange || exchange.waits(() => this.send(text)) || this.#capped()) return
     const { threads } = this
     if (threads.editing) threads.fork(threads.editing)
-    const [selection, chapter] = [composer.chip("selection"), composer.chip("chapter")]
+    const [about, chosen] = [composer.chip("selection"), composer.chip("chapter")]
+    const chapter = chosen && { url: chosen.value, title: chosen.label }
     const model = this.choices.model
-    const data = newTurn(text, { selection, page: { url: location.href, title: document.title }, model: model?.model ?? "" })
+    const data = newTurn(text, { selection: about?.value, chapter, page: { url: location.href, title: document.title }, model: model?.model ?? "" })
     threads.shown.turns.push(data)
     if (!threads.shown.title) threads.shown.title = text.replace(/\s+/g, " ").slice(0, 60)
     const turn = conversation.add(data)
     this.tabs?.draw()
     composer.clear()
     conversation.stick()
-    this.ask(turn, { chapter })
+    this.ask(turn)
   }
 
-  /** @param {TurnView} turn @param {{continues?: boolean, chapter?: string, long?: "yes" | "no"}} [how] */
-  ask(turn, { continues = false, chapter, long } = {}) {
+  /** @param {TurnView} turn @param {{continues?: boolean, long?: "yes" | "no"}} [how] */
+  ask(turn, { continues = false, long } = {}) {
     const { choices } = this
-    if (this.exchange?.waits(() => this.ask(turn, { continues, chapter, long })) || this.#capped()) return
+    if (this.exchange?.waits(() => this.ask(turn, { continues, long })) || this.#capped()) return
     const { shown } = this.threads
     if (!shown.turns.includes(turn.data)) return // another thread was opened meanwhile
     this.threads.asking = shown
@@ -248,7 +249,7 @@ export class Panel {
     this.exchange?.ask(turn, {
       question: turn.data.question, mode, model: model && { provider: model.provider, endpoint: model.endpoint, model: model.model, protocol: model.protocol },
       books: this.book.books.map(bookName), history: historyOf(before), sources: sourcesOf(before), page: pageContext(), lang: this.language,
-      passages, contextLimit, answerLimit, temperature, selection: turn.data.selection, chapter, continues, long,
+      passages, contextLimit, answerLimit, temperature, selection: turn.data.selection, chapter: turn.data.chapter?.url, continues, long,
       python: this.python?.packages ?? null,
     })
   }
@@ -268,6 +269,7 @@ export class Panel {
     const composer = /** @type {Composer} */ (this.composer)
     composer.value = turn.data.question
     composer.about(turn.data.selection)
+    if (turn.data.chapter) composer.addChip({ kind: "chapter", label: turn.data.chapter.title, value: turn.data.chapter.url })
     composer.focus()
   }
 

@@ -2,7 +2,8 @@
 import { answerText, emptyAnswer } from "./reducer.js"
 
 /** @typedef {import("./reducer.js").Answer} Answer */
-/** @typedef {{id: string, question: string, selection: string, page: {url: string, title: string}, answer: Answer, asked: number, interrupted: boolean, model: string}} Turn */
+/** @typedef {{url: string, title: string}} Place a page, or a chapter */
+/** @typedef {{id: string, question: string, selection: string, chapter?: Place, page: Place, answer: Answer, asked: number, interrupted: boolean, model: string}} Turn `chapter`: the one the question is about, if it is not the whole book */
 /** @typedef {{version: 1, id: string, title: string, created: number, updated: number, pinned: boolean, writer: string, turns: Turn[], python?: boolean}} Thread `python`: whether its models may run programs */
 
 export const VERSION = 1
@@ -25,11 +26,11 @@ export function newThread() {
 
 /**
  * @param {string} question
- * @param {{selection?: string, page: {url: string, title: string}, model: string}} about
+ * @param {{selection?: string, chapter?: Place, page: Place, model: string}} about
  * @returns {Turn}
  */
-export function newTurn(question, { selection = "", page, model }) {
-  return { id: newId(), question, selection, page, answer: emptyAnswer(), asked: Date.now(), interrupted: false, model }
+export function newTurn(question, { selection = "", chapter, page, model }) {
+  return { id: newId(), question, selection, ...(chapter && { chapter }), page, answer: emptyAnswer(), asked: Date.now(), interrupted: false, model }
 }
 
 /**
@@ -94,6 +95,9 @@ export function readThread(value) {
 /** @param {unknown} value @returns {number} 0 for what is no time of a calendar */
 const readTime = (value) => (Math.abs(Number(value)) <= LAST_TIME ? Number(value) : 0)
 
+/** @param {any} place @returns {Place} */
+const readPlace = (place) => ({ url: String(place?.url ?? ""), title: String(place?.title ?? "") })
+
 /** @param {any} turn @returns {Turn} an answer that was running when the page went away is one that was interrupted */
 function readTurn(turn) {
   const answer = { ...emptyAnswer(), ...turn.answer }
@@ -104,7 +108,7 @@ function readTurn(turn) {
     for (const part of answer.parts) if (part.state === "running" || part.state === "pending") part.state = "aborted"
   }
   return {
-    id: String(turn.id ?? newId()), question: turn.question, selection: String(turn.selection ?? ""), page: { url: String(turn.page?.url ?? ""), title: String(turn.page?.title ?? "") },
+    id: String(turn.id ?? newId()), question: turn.question, selection: String(turn.selection ?? ""), ...(turn.chapter && { chapter: readPlace(turn.chapter) }), page: readPlace(turn.page),
     answer, asked: Number(turn.asked) || 0, interrupted: Boolean(turn.interrupted) || running, model: String(turn.model ?? ""),
   }
 }

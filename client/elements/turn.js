@@ -50,6 +50,7 @@ export class TurnView {
     this.questionElement = h(
       "div", { class: "question" },
       h("h3", { class: "visually-hidden" }, words.you),
+      data.chapter ? h("p", { class: "about", dir: "auto" }, fill(words.aboutChapter, { title: data.chapter.title })) : null,
       data.selection ? h("blockquote", { class: "about", dir: "auto" }, shorten(data.selection, 160)) : null,
       h("div", { class: "question-tools" }, edit), this.questionText,
     )

@@ -70,6 +70,8 @@ class Ask:
     requests: int = limits.REQUESTS
     """More only for a long job the reader agreed to."""
     budget: int = limits.PROMPT_CHARACTERS
+    chapter: str = ""
+    """Address of the chapter the question is about; empty for the whole shelf."""
     continues: bool = False
     """Go on with the cut answer that ends `history`."""
 
@@ -125,7 +127,7 @@ class _Exchange:
         found: Found | None = None
         passages: list[Source] = []
         if extractive or (request.mode == "retrieve" and not request.continues):
-            found = self._shelf.search(request.question, k=request.passages)
+            found = self._search()
             self._recording.found(found)
             yield Retrieval(len(found.hits), found.status.to_json())
             passages, new = self._passages(found, whole=extractive)
@@ -141,6 +143,13 @@ class _Exchange:
             yield event
 
     # Retrieval
+
+    def _search(self) -> Found:
+        """Search the chapter the reader chose, or all."""
+        request = self._request
+        if (chosen := self._shelf.chapter_at(request.chapter)) is None:
+            return self._shelf.search(request.question, k=request.passages)
+        return self._shelf.search_chapter(*chosen, request.question, k=request.passages)
 
     def _passages(self, found: Found, *, whole: bool) -> tuple[list[Source], list[Source]]:
         """Number the hits that fit; return all of them with the text that is shown, and those that are new to the thread."""
@@ -191,6 +200,11 @@ class _Exchange:
             yield self._citations(loop.text)
         yield self._end(loop)
 
+    def _chapter(self) -> str:
+        """Title of the chapter the reader chose."""
+        chosen = self._shelf.chapter_at(self._request.chapter)
+        return chosen[1].title if chosen else ""
+
     def _calls(self) -> int:
         """Calls go with requests, so that a long job may make more of both."""
         return max(limits.CALLS, limits.CALLS * self._request.requests // limits.REQUESTS)
@@ -235,7 +249,7 @@ class _Exchange:
         return Assignment(
             endpoint=endpoint,
             books=[facts(self._shelf, at) for at in range(len(self._shelf.indexes))],
-            context=replace(request.context, lang=self._lang, horizon=_horizon(self._shelf)),
+            context=replace(request.context, lang=self._lang, horizon=_horizon(self._shelf), chapter=self._chapter()),
             mode=request.mode,
             lang=self._lang,
             messages=asked,

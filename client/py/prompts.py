@@ -46,6 +46,8 @@ class Context:
     """Last chapter the reader has reached; empty for no limit."""
     lang: str = ""
     """Of the question."""
+    chapter: str = ""
+    """Title of the chapter the question is about; empty for the whole book."""
 
 
 def language(question: str, fallback: str = "en") -> Lang:
@@ -137,6 +139,8 @@ def _looking_at(lang: Lang, context: Context) -> str:
     found = []
     if context.page_title or context.page_url:
         found.append(say(lang, "page") + "\n" + fence("page", f"{line(context.page_title)}\n{line(context.page_url)}"))
+    if context.chapter:
+        found.append(say(lang, "chapter", title=line(context.chapter)))
     if context.selection.strip():
         found.append(say(lang, "selection") + "\n" + fence("selection", escape(context.selection)))
     return "\n\n".join(found)

@@ -55,6 +55,19 @@ class Shelf:
         found = search(self.indexes if books is None else books, question, k=wanted)
         return replace(found, hits=tuple(hit for hit in found.hits if self.within(hit.index, hit.ordinal))[:k])
 
+    def search_chapter(self, index: Index, chapter: Section, question: str, *, k: int) -> Found:
+        """Search one chapter for what the reader may see."""
+        found = search((index,), question, k=max(k, limits.CHAPTER_FETCH))
+        inside = range(chapter.first, chapter.last)
+        return replace(
+            found, hits=tuple(hit for hit in found.hits if hit.ordinal in inside and self.within(index, hit.ordinal))[:k]
+        )
+
+    def chapter_at(self, url: str) -> tuple[Index, Section] | None:
+        """Return the chapter with this address, and its book; None where no book has it any more."""
+        tops = ((index, section) for index in self.indexes for section in index.sections if section.level == 0)
+        return next(((index, section) for index, section in tops if url and section.url == url), None)
+
     def books(self, col: str = "", book: str = "") -> tuple[Index, ...]:
         """Return the books a call means; a name that no book has is an error that says which there are."""
         if col and not book and "-" in col and any(index.name == col for index in self.indexes):

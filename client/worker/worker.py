@@ -49,24 +49,26 @@ class BrowserClock:
 class FetchResponse:
     """An answer that is read piece by piece."""
 
-    def __init__(self, response: Any, controller: Any) -> None:
+    def __init__(self, response: Any, controller: Any, pump: Any) -> None:
         self._controller = controller
-        self._reader = response.body.getReader() if response.body else None
+        self._body = pump(response.body) if response.body else None
         self.status = int(response.status)
         self.headers = {str(name).lower(): str(value) for name, value in response.headers}
 
     async def read(self, *, timeout: float) -> bytes:
-        if self._reader is None:
+        if self._body is None:
             return b""
         try:
-            piece = await asyncio.wait_for(_resolved(self._reader.read()), timeout)
-        except TimeoutError:
-            raise TransportError("no byte came", timed_out=True) from None
+            piece = await self._body.read(timeout * 1000)
         except JsException as wrong:
             raise TransportError(str(wrong)) from None
-        return b"" if piece.done else bytes(piece.value.to_bytes())
+        if piece is None:
+            raise TransportError("no byte came", timed_out=True)
+        return bytes(piece.to_bytes())
 
     async def close(self) -> None:
+        if self._body is not None:
+            self._body.close()
         self._controller.abort()
 
 
@@ -75,6 +77,7 @@ class FetchTransport:
 
     def __init__(self) -> None:
         self.fetch = js.fetch
+        self.pump: Any = None
 
     async def send(self, request: Request) -> FetchResponse:
         controller = js.AbortController.new()
@@ -98,7 +101,7 @@ class FetchTransport:
         except asyncio.CancelledError:
             controller.abort()
             raise
-        return FetchResponse(response, controller)
+        return FetchResponse(response, controller, self.pump)
 
 
 async def _resolved(promise: Any) -> Any:
@@ -182,11 +185,10 @@ clock = BrowserClock()
 transport = FetchTransport()
 
 
-def begin(site: str, fetch: Any = None) -> None:
-    """Take the address of the site's root, and what stands in for `fetch`."""
+def begin(site: str, fetch: Any, pump: Any) -> None:
+    """Take the address of the site's root, what stands in for `fetch`, and what reads the body of an answer."""
     state.site = site
-    if fetch is not None:
-        transport.fetch = fetch
+    transport.fetch, transport.pump = fetch, pump
 
 
 def open_book(name: str, data: Any) -> str:
@@ -233,6 +235,7 @@ def request_of(asked: Mapping[str, Any]) -> Ask:
         answer_tokens=asked["answerLimit"],
         temperature=asked["temperature"],
         protocol="native" if model is None else model.get("protocol") or "native",
+        chapter=asked.get("chapter") or "",
         continues=bool(asked.get("continues")),
     )
 

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator
 
 import pytest
 from axe_playwright_python.sync_playwright import Axe
-from fakes.endpoint import Endpoint, call, fault, text
+from fakes.endpoint import Answer, Call, Endpoint, call, fault, text
 from panel import PanelPage
 from playwright.sync_api import Browser, Page, expect
 
@@ -24,24 +25,37 @@ def violations(page: Page) -> set[tuple[str, str]]:
     return {(rule["id"], str(node["target"])) for rule in found for node in rule["nodes"]}
 
 
-@pytest.mark.parametrize("scheme", ["light", "dark"])
-@pytest.mark.parametrize("width", [1280, 390])
-def test_no_state_of_the_panel_adds_a_violation(browser: Browser, site: str, scheme: str, width: int) -> None:
+class Looks:
+    """A page that axe looks at state by state; remembers what the panel adds to what the page alone has."""
+
+    def __init__(self, page: Page, site: str) -> None:
+        self.panel = PanelPage(page, site)
+        page.route("**/assets/askbook/main.js", lambda route: route.abort())
+        self.panel.visit("en/1-inverted-index/")
+        self._bare = {rule for rule, _ in violations(page)}
+        page.unroute("**/assets/askbook/main.js")
+        self.panel.visit("en/1-inverted-index/")
+        self.found: dict[str, set[tuple[str, str]]] = {}
+
+    def __call__(self, state: str) -> None:
+        """Let axe look."""
+        new = {(rule, place) for rule, place in violations(self.panel.page) if "ask-book" in place or rule not in self._bare}
+        if new:
+            self.found[state] = new
+
+
+@pytest.fixture(params=[(scheme, width) for scheme in ("light", "dark") for width in (1280, 390)], ids=str)
+def look(request: pytest.FixtureRequest, browser: Browser, site: str) -> Iterator[Looks]:
+    """The page, light and dark, on a desktop and on a phone."""
+    scheme, width = request.param
     context = browser.new_context(viewport={"width": width, "height": 844}, color_scheme=scheme, reduced_motion="reduce")
     context.add_init_script(DOWNLOADABLE)
-    panel = PanelPage(context.new_page(), site)
-    panel.page.route("**/assets/askbook/main.js", lambda route: route.abort())
-    panel.visit("en/1-inverted-index/")
-    bare = {rule for rule, _ in violations(panel.page)}
-    panel.page.unroute("**/assets/askbook/main.js")
-    panel.visit("en/1-inverted-index/")
-    found: dict[str, set[tuple[str, str]]] = {}
+    yield Looks(context.new_page(), site)
+    context.close()
 
-    def look(state: str) -> None:
-        new = {(rule, place) for rule, place in violations(panel.page) if "ask-book" in place or rule not in bare}
-        if new:
-            found[state] = new
 
+def test_no_state_of_the_panel_adds_a_violation(look: Looks) -> None:
+    panel = look.panel
     look("closed")
     panel.open()
     look("open")
@@ -71,8 +85,64 @@ def test_no_state_of_the_panel_adds_a_violation(browser: Browser, site: str, sch
         look("tabs")
     panel.button("History").click()
     look("history")
-    context.close()
-    assert found == {}
+    assert look.found == {}
+
+
+def test_nothing_that_unfolds_or_comes_up_adds_a_violation(look: Looks) -> None:
+    panel = look.panel
+    planned = Answer(
+        reasoning="The reader wants a definition.", text="I look it up.", calls=(Call("book_retrieve", {"question": "postings"}),)
+    )
+    program = call("python_exec", {"code": "print(6 * 7)"})
+    with Endpoint([planned, text(ANSWER), program, text("Not computed.")], models=("scripted", "other")) as endpoint:
+        panel.page.locator("main p").first.evaluate("at => getSelection().selectAllChildren(at)")
+        expect(panel.page.get_by_role("button", name="Ask about this")).to_be_visible()
+        look("text selected")
+        panel.page.evaluate("getSelection().removeAllRanges()")
+        panel.open()
+        panel.add_model(endpoint.url)
+        panel.ask("What is an inverted index?")
+        answer = panel.wait()
+        for folded in (".reasoning", "details[data-tool]", ".also-read"):
+            answer.locator(f"{folded} > summary").click()
+        expect(answer.locator(".plan")).to_be_visible()
+        look("thought, plan, lookup and sources unfolded")
+        answer.locator(".answer-more summary").click()
+        look("more of an answer")
+        answer.locator("a.cite-ref").first.click()
+        look("a source pointed out")
+        panel.field.press_sequentially("@")
+        expect(panel.page.get_by_role("option")).not_to_have_count(0)
+        look("chapters to pick from")
+        panel.page.get_by_role("option").first.click()
+        look("a chapter picked")
+        panel.ask("How much is six times seven?")
+        expect(panel.button("Do not run")).to_be_visible(timeout=60_000)
+        look("a program to be allowed")
+        panel.button("Do not run").click()
+        panel.wait()
+        panel.page.context.set_offline(True)
+        expect(panel.region).to_contain_text("offline")
+        look("offline")
+        panel.page.context.set_offline(False)
+        panel.button("Settings").click()
+        panel.button("Test").click()
+        expect(panel.button("Test")).to_be_enabled(timeout=30_000)
+        look("a model tested")
+        panel.page.get_by_role("radio", name="With passphrase").check()
+        look("a passphrase asked for")
+        panel.button("Back").click()
+    panel.button("History").click()
+    panel.page.get_by_role("searchbox").fill("map")
+    expect(panel.page.locator("ask-book .thread-found")).to_be_visible(timeout=30_000)
+    look("history searched")
+    panel.page.locator("ask-book .thread-tools button").nth(1).click()
+    look("a thread renamed")
+    panel.page.keyboard.press("Escape")
+    panel.page.locator("ask-book .thread-tools button").last.click()
+    expect(panel.button("Undo")).to_be_visible()
+    look("a thread deleted, with a way back")
+    assert look.found == {}
 
 
 ACROSS = """() => {
