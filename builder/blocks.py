@@ -59,6 +59,8 @@ class Text:
     """What the author set off: bold, italics, defined terms, code spans, glossary entries."""
     keep: bool = False
     """Belongs to the block after it and is never parted from it: a tab's label, a defined term, a caption above."""
+    told: int | None = None
+    """How many letters from the start the page is sure to show as they stand here, before a reference; None for all."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -13,9 +13,10 @@ from urllib.parse import quote
 
 from askbook.core.errors import ContentError
 
+from . import docusaurus
 from .blocks import NavEntry, Page, Problem
 from .dialects import AUTO, Dialect
-from .files import decode, find_files, read_bytes
+from .files import decode, find_files, head_of, read_bytes
 from .ids import slug
 from .mkdocs_config import Project, find_config, nav_entries, page_url, project_around, read_project, usual_dialect
 from .nav_files import LISTS, find_nav
@@ -139,7 +140,7 @@ def _one_page(where: Path, format_: str) -> Source:
     kind = format_ or ("html" if where.suffix.lower() in HTML else "mdx" if where.suffix.lower() in COMPONENTS else "markdown")
     url = quote(where.name) if kind == "html" else page_url(where.name)
     page = PageFile(where.name, url)
-    return Source(where, name_of(where), kind, (page,), lambda _: read_bytes(where, str(where)), dialect=_dialect(kind))
+    return Source(where, name_of(where), kind, (page,), lambda _: read_bytes(where, str(where)), dialect=dialect_named(kind))
 
 
 def _folder(root: Path, format_: str) -> Source:
@@ -175,7 +176,7 @@ def _guess(paths: list[str]) -> str:
     return "quarto" if any(path.lower().endswith(QUARTO) for path in paths) else "markdown"
 
 
-def _dialect(format_: str) -> Dialect:
+def dialect_named(format_: str) -> Dialect:
     """What a format that is named, or shows, makes of Markdown."""
     strict = {"loose_headings": False, "slugify": github_slug, "dashed": True, "note_ids": False}
     match format_:
@@ -189,13 +190,15 @@ def _dialect(format_: str) -> Dialect:
             return replace(AUTO, name=format_, **{**strict, "slugify": vitepress_slug})  # type: ignore[arg-type]
         case "myst" | "quarto":
             scripts = format_ == "quarto"
-            return replace(AUTO, name=format_, labels=True, scripts=scripts, **strict)  # type: ignore[arg-type]
+            return replace(AUTO, name=format_, labels=True, smart=True, scripts=scripts, **strict)  # type: ignore[arg-type]
         case _:
             return AUTO
 
 
-def _url(path: str, format_: str) -> str:
+def _url(root: Path, path: str, format_: str) -> str:
     """The address of a page of a folder, as its generator gives it."""
+    if format_ == "docusaurus" and not path.endswith(NOTEBOOKS):
+        return docusaurus.page_url(path, head_of(root / path))
     stem, suffix = posixpath.splitext(path)
     if suffix.lower() == ".ipynb" and format_ not in ("myst", "quarto"):
         return quote(path)
@@ -210,12 +213,14 @@ def _url(path: str, format_: str) -> str:
 
 
 def _markdown_folder(root: Path, format_: str, paths: list[str], problems: list[Problem]) -> Source:
-    urls = {path: _url(path, format_) for path in paths if not _is_shadowed(path, paths)}
+    if format_ == "docusaurus":  # pieces that other pages take in
+        paths = [path for path in paths if not any(part.startswith("_") for part in path.split("/"))]
+    urls = {path: _url(root, path, format_) for path in paths if not _is_shadowed(path, paths)}
     nav, title = find_nav(root, urls)
     kept = {path: url for path, url in urls.items() if not (nav and path in LISTS)}
     files = tuple(PageFile(path, url) for path, url in kept.items())
     read = partial(_read_below, root)
-    return Source(root, name_of(root), format_, files, read, title, "", (), nav, _dialect(format_), tuple(problems))
+    return Source(root, name_of(root), format_, files, read, title, "", (), nav, dialect_named(format_), tuple(problems))
 
 
 def _is_shadowed(path: str, paths: list[str]) -> bool:
@@ -338,6 +343,8 @@ def read_page(source: Source, page: PageFile, data: bytes) -> tuple[Page, tuple[
     if page.path.lower().endswith(COMPONENTS) and not dialect.esm:
         dialect = replace(dialect, esm=True, components=True, indented_code=False)
     made, problems = markdown.chunk(text, url=page.url, file=shown, dialect=dialect)
+    if dialect.name == "docusaurus" and made.order is None:
+        made = replace(made, order=docusaurus.place_in_name(page.path))
     if not made.title:
         made = replace(made, title=_title_of(page, home="Home" if dialect.name == "mkdocs" else ""))
     return made, problems

@@ -31,13 +31,18 @@ _DROPPED = re.compile(
 )
 _SKIPPED_LINE = re.compile(
     r"""^\s*(?:\[[^\]]+\]:\s+\S+.*|\*\[[^\]]+\]:.*|\[TOC\]|:{3,}.*|/{3,}.*|:[\w-]+:.*|\([\w:.+/\ -]+\)=|\[[^\]]+\]:
-    |!!!.*|\?\?\?.*|===.*|-{3,}|\\(?:begin|end|label)\{.*|(?:import|export)\s.*)\s*$""",
+    |!!!.*|\?\?\?.*|===.*|-{3,}|%.*|\+\+\+.*|\\(?:begin|end|label)\{.*|(?:import|export)\s.*)\s*$""",
     re.VERBOSE,
 )
 _FENCE = re.compile(r"^[\s>]*(?:[-*+]\s+|\d+[.)]\s+)*(`{3,}|~{3,})(.*)$")
 _HEADER = re.compile(r"""\s*[\w#.+-]*(?:\s+[\w-]+(?:=(?:"[^"]*"|'[^']*'))?)*\s*|\s*[\w#.+-]*\s*\{.*\}\s*""")
 """What may follow the backticks: a language and options, or a list of attributes."""
 _DIRECTIVE = re.compile(rf"^\{{{_NAME}\}}")
+_NOTHING = re.compile(
+    r"^\s*(`{3,}|~{3,}|:{3,})\{(?:toctree|tableofcontents|contents|index|bibliography|raw|only|include|highlight)\}"
+)
+"""A directive whose content no reader sees."""
+_MODULE = re.compile(r"^(?:import|export)\s")
 _OPTION = re.compile(r"^\s{4,}[\w-]+:\s*\S*\s*$")
 _COMMENT = re.compile(r"<!--.*?-->", re.DOTALL)
 _NEAR = 20_000
@@ -68,8 +73,9 @@ def check_sources(
     for url, file, source in pages:
         text = _cells(source) if file.endswith(".ipynb") else source
         stock = "\n".join(held[url])
-        make = partial(_check_page, text, stock, superfences=superfences)
-        size, lost, gaps = known.recall("coverage", key_of(text, stock, str(superfences)), make)
+        modules = file.endswith(".mdx")
+        make = partial(_check_page, text, stock, superfences=superfences, modules=modules)
+        size, lost, gaps = known.recall("coverage", key_of(text, stock, f"{superfences} {modules}"), make)
         total += size
         covered += size - lost
         missing += ((file, line, words) for line, words in gaps)
@@ -80,21 +86,21 @@ _Checked = tuple[int, int, tuple[tuple[int, str], ...]]
 """How many letters a page has, how many are lost, and which words, by line."""
 
 
-def _check_page(source: str, held: str, *, superfences: bool) -> _Checked:
+def _check_page(source: str, held: str, *, superfences: bool, modules: bool) -> _Checked:
     """Check a page; where it is doubtful what is code, only what is lost either way is lost."""
-    total, missing, gaps = _read_page(source, held, superfences=False)
+    total, missing, gaps = _read_page(source, held, superfences=False, modules=modules)
     if not gaps or not superfences:
         return total, missing, gaps
-    others = {line for line, _ in _read_page(source, held, superfences=True)[2]}
+    others = {line for line, _ in _read_page(source, held, superfences=True, modules=modules)[2]}
     kept = tuple(gap for gap in gaps if gap[0] in others)
     return total, sum(len(words.replace(" ", "")) for _, words in kept), kept
 
 
-def _read_page(source: str, held: str, *, superfences: bool) -> _Checked:
+def _read_page(source: str, held: str, *, superfences: bool, modules: bool) -> _Checked:
     stock = _Stock(held)
     gaps: list[tuple[int, str]] = []
     missing = 0
-    for line, text in _lines(source, stock, superfences=superfences):
+    for line, text in _lines(source, stock, superfences=superfences, modules=modules):
         if lost := stock.lost(text):
             missing += sum(map(len, lost))
             gaps.append((line, " ".join(lost)))
@@ -162,12 +168,30 @@ _Line = tuple[int, str]
 """Its number and its text."""
 
 
-def _lines(source: str, stock: _Stock, *, superfences: bool) -> Iterator[_Line]:
+def _hide(lines: list[str], *, modules: bool) -> None:
+    """Empty the lines of directives that leave nothing and, in a page of MDX, those of its imports and exports."""
+    end, depth, code = "", 0, False
+    for place, line in enumerate(lines):
+        bare = line.strip()
+        if end:
+            lines[place] = ""
+            end = "" if bare.startswith(end) and not bare.strip(end[0]) else end
+        elif found := _NOTHING.match(line) if "{" in line else None:
+            lines[place], end = "", found[1]
+        elif modules and bare.startswith(("```", "~~~")):
+            code = not code
+        elif depth or (modules and not code and _MODULE.match(line)):
+            depth = max(0, depth + sum(map(line.count, "([{")) - sum(map(line.count, ")]}")))
+            lines[place] = ""
+
+
+def _lines(source: str, stock: _Stock, *, superfences: bool, modules: bool) -> Iterator[_Line]:
     """What a reader sees, line by line, but for lines that stand in the cards as they are."""
     if "<!--" in source:
         source = _COMMENT.sub(lambda found: "\n" * found[0].count("\n"), source)
     lines = source.removeprefix("\ufeff").split("\n")
     start = _front_matter(lines)
+    _hide(lines, modules=modules)
     fence, directives = "", list[str]()
     held: list[_Line] = []
     for number, line in enumerate(lines[start:], start + 1):

@@ -48,6 +48,8 @@ class Dialect:
     """`{#id .class}` after headings and paragraphs."""
     scripts: bool = False
     """`H~2~O` and `x^2^` stand below and above the line."""
+    smart: bool = False
+    """Straight quotes, two hyphens and three dots become what a typesetter sets."""
     note_ids: bool = True
     """A footnote's id is `fn:` and its label, as in Python-Markdown."""
     labels: bool = False

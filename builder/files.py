@@ -95,6 +95,15 @@ def read_bytes(path: Path, shown: str) -> bytes:
         raise ContentError(f"cannot be read: {wrong.strerror}", file=shown) from None
 
 
+def head_of(path: Path, *, length: int = 4000) -> str:
+    """How a file begins, as far as it can be read; who reads the page itself says what is wrong with it."""
+    try:
+        with path.open("rb") as file:
+            return file.read(length).decode("utf-8", "replace")
+    except OSError:
+        return ""
+
+
 def decode(data: bytes, shown: str) -> str:
     """Turn bytes into text with plain line ends."""
     if b"\0" in data:

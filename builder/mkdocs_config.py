@@ -123,6 +123,7 @@ def dialect_of(values: Mapping[str, Any]) -> Dialect:
         definition_lists="def_list" in has,
         abbreviations="abbr" in has,
         attributes="attr_list" in has,
+        smart="smarty" in has,
         scripts=any(extensions.get(name, {}).get(key, name in has) for name, key in _SCRIPTS),
         slugify=_slugify(toc.get("slugify")),
         separator=separator if isinstance(separator, str) else "-",

@@ -1,4 +1,4 @@
-"""Navigation that other generators keep in files: `_toc.yml`, `myst.yml`, `_quarto.yml`, `SUMMARY.md`, `_sidebar.md`."""
+"""Navigation other generators keep in files: `_toc.yml`, `myst.yml`, `_quarto.yml`, `SUMMARY.md`, `_sidebar.md`, toctrees."""
 
 from __future__ import annotations
 
@@ -12,6 +12,7 @@ from askbook.core.errors import ContentError
 
 from .blocks import NavEntry
 from .files import read_text
+from .toctree import read_toctree
 from .yaml_files import read_yaml
 
 _LINK = re.compile(r"^(\s*)(?:[-*+]\s+|\d+[.)]\s+)?\[((?:[^\[\]]|\[[^\]]*\])*)\]\(<?([^)>]*?)>?(?:\s+\"[^\"]*\")?\)\s*$")
@@ -27,7 +28,7 @@ def find_nav(root: Path, urls: Mapping[str, str]) -> tuple[tuple[NavEntry, ...],
     for folder in (root, root.parent):
         for name, read in _READERS:
             file = folder / name
-            if not file.is_file():
+            if not file.is_file() or (folder != root and name == "index.md"):
                 continue
             try:
                 entries, title = read(file, urls)
@@ -144,4 +145,5 @@ _READERS = (
     ("_quarto.yml", _quarto),
     ("SUMMARY.md", _list),
     ("_sidebar.md", _list),
+    ("index.md", read_toctree),
 )

@@ -221,7 +221,7 @@ class _Cutter:
     def _text(self, block: Text) -> None:
         unit = next((unit for unit in reversed(self._units) if unit is not None), None) if self._units else None
         if unit is not None:
-            unit.blocks.append(block)
+            self._text_in_unit(block, unit)
             return
         opened = self._openings.find(block.text, block.opening) if not block.atomic else None
         if opened is not None:
@@ -233,6 +233,15 @@ class _Cutter:
         (self._implicit or self._section).blocks.append(block)
         if self._implicit is not None and ends_unit(block.text):
             self._close_implicit()
+
+    def _text_in_unit(self, block: Text, unit: _Open) -> None:
+        """A unit without a caption is called what its first paragraph calls it, “**Theorem 3.** …”."""
+        if not (unit.own_title or unit.blocks or unit.parts or block.atomic):
+            opened = self._openings.find(block.text, block.opening)
+            if opened is not None and opened.kind == unit.kind:
+                unit.title, unit.number, unit.titled_text, unit.own_title = opened.title, opened.number, True, True
+                unit.key = _key(unit.kind, opened.number, "" if opened.number else opened.title)
+        unit.blocks.append(block)
 
     def _open_from_text(self, block: Text, opened: Opened) -> None:
         key = _key(opened.kind, opened.number, "" if opened.number else opened.title)
@@ -302,7 +311,7 @@ class _Cutter:
             return blocks[0].anchor
         base = self.sections[card.section].anchor if card.section >= 0 else ""
         words = text_fragment(card.title) if card.titled_text and not continued else ""
-        words = words or next((words for block in blocks if not block.atomic and (words := text_fragment(block.text))), "")
+        words = words or next((words for block in blocks if not block.atomic and (words := text_fragment(told(block)))), "")
         return f"{base}:~:text={words}" if words else base
 
     def _joins(self, card: _Open) -> bool:
@@ -331,6 +340,11 @@ def _key(kind: str, number: str, title: str, label: str = "") -> str:
 
 def _terms(blocks: Sequence[Text]) -> tuple[str, ...]:
     return tuple(term for block in blocks for term in block.terms)
+
+
+def told(block: Text) -> str:
+    """What of a text the page shows as it stands here."""
+    return block.text[: block.told]
 
 
 def text_fragment(text: str) -> str:

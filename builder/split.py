@@ -126,7 +126,8 @@ def _sentence_pieces(block: Text, tokens: float) -> Iterable[Text]:
 def _piece(block: Text, start: int, end: int) -> Text:
     text = block.text[start:end].strip()
     terms = tuple(term for term in block.terms if term in text)
-    return Text(text, block.anchor, block.line, False, block.opening if not start else "", terms, block.keep)
+    told = None if block.told is None else max(0, block.told - start)
+    return Text(text, block.anchor, block.line, False, block.opening if not start else "", terms, block.keep, told)
 
 
 def _groups(blocks: Iterable[_Sized], tokens: float) -> Iterable[tuple[list[Text], float]]:

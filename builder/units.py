@@ -112,7 +112,8 @@ class Openings:
                 return None
             return Opened(kind, title if len(title) <= 120 else text[:reached], number)
         bare = opening.rstrip(" .:：。．\u3000")
-        stops = opening != bare or text[len(opening) :].lstrip()[:1] in tuple(".:：。．")
+        rest = text[len(opening) :]
+        stops = opening != bare or rest.lstrip()[:1] in tuple(".:：。．") or _goes_on_apart(rest, head["word"])
         named = bare == head["word"] or (head["name"] and bare == text[: head.end("name")])
         if kind not in _UNNUMBERED or not named or not (stops or text == opening):
             return None
@@ -151,6 +152,14 @@ class Openings:
         if worked:
             return gap or head["word"] not in ("问题", "题")
         return bool(_STATEMENT_STARTS.match(rest)) or (gap and head["word"] not in _SHORT_WORDS and len(text) < 40)
+
+
+def _goes_on_apart(rest: str, word: str) -> bool:
+    """Whether what follows a set-off word begins anew: “**Proof** Suppose …”, “**证明** 由 …”."""
+    begins = rest.lstrip()[:1]
+    if begins == rest[:1]:
+        return False
+    return not word.isascii() or begins.isupper() or begins in ("$", "`", "\\")
 
 
 def ends_unit(text: str) -> bool:

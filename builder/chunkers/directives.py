@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+import csv
 import re
 from typing import Final
 
-from .fences import fenced
+from .fences import fenced, outdented
 from .scan import Frame, Scan
 from .scan_marks import Code, Label, Math, Open
 
@@ -49,9 +50,6 @@ _UNTITLED: Final = frozenset(
         "youtube",
         "grid",
         "grid-item",
-        "csv-table",
-        "list-table",
-        "table",
         "code",
         "div",
         "container",
@@ -122,7 +120,8 @@ def _colon(state: Scan, prefix: str, count: int, info: str, line: int) -> bool:
         state.open(None, Frame("colon", name, line, count))
         return True
     anchor = attributes.get("#", "")
-    state.open(Open(name, title or name.capitalize(), anchor=anchor, label=anchor), Frame("colon", name, line, count), prefix)
+    shown = title or (name if state.dialect.name == "docusaurus" else name.capitalize())
+    state.open(Open(name, shown, anchor=anchor, label=anchor), Frame("colon", name, line, count), prefix)
     return True
 
 
@@ -223,6 +222,8 @@ def _directive(state: Scan, prefix: str, frame: Frame, name: str, argument: str)
         return _math(state, prefix, frame, argument)
     if plain in CODE_DIRECTIVES:
         return _code(state, prefix, frame, argument, options)
+    if plain in ("csv-table", "list-table", "table"):
+        return _table(state, prefix, frame, argument, options)
     if plain in DROPPED_DIRECTIVES:
         _content(state, frame)
         state.put("", frame.line)
@@ -286,7 +287,28 @@ def _code(state: Scan, prefix: str, frame: Frame, argument: str, options: dict[s
         argument = "mermaid"
     if caption := options.get("caption"):
         state.mark(Label(caption), frame.line, prefix)
-    state.mark(Code(fenced(_content(state, frame), argument)), frame.line, prefix)
+    width = state.margin() + len(prefix.expandtabs(4))
+    content = [outdented(text, width) for text in _content(state, frame)]
+    state.mark(Code(fenced(content, argument)), frame.line, prefix)
+    return True
+
+
+def _table(state: Scan, prefix: str, frame: Frame, caption: str, options: dict[str, str]) -> bool:
+    """A table with a caption; rows of values parted by commas become those of a table in Markdown."""
+    if caption:
+        state.mark(Label(caption), frame.line, prefix)
+    if not frame.name.endswith("csv-table"):
+        state.open(None, frame)
+        return True
+    head = options.get("header", "")
+    rows = [row for row in csv.reader([head, *_content(state, frame)], skipinitialspace=True) if row]
+    columns = max(map(len, rows), default=0)
+    rule = [["---"] * columns] if head else [[""] * columns, ["---"] * columns]
+    lines = [rows[0], *rule, *rows[1:]] if head and rows else [*rule, *rows]
+    state.put("", frame.line)
+    for row in lines:
+        state.put(prefix + " | ".join(["", *(cell.replace("|", "\\|") for cell in row), ""]).strip(), frame.line)
+    state.put("", frame.line)
     return True
 
 

@@ -40,7 +40,7 @@ def take_fence(state: Scan, text: str, line: int) -> bool:
         if directives.opens_fence(state, prefix, fence, info.strip(), line):
             return True
     width = _width(prefix)
-    content = [_outdented(text, width) if width else text.rstrip("\r") for text in _content(state, fence, width, line)]
+    content = [outdented(text, width) if width else text.rstrip("\r") for text in _content(state, fence, width, line)]
     state.mark(Code(fenced(content, info)), line, prefix)
     return True
 
@@ -53,15 +53,15 @@ def _content(state: Scan, fence: str, width: int, line: int) -> list[str]:
     while todo and end not in state.absent:
         taken.append(todo.pop())
         text = taken[-1][0]
-        if fence in text and _closes(_outdented(text, margin), fence, width, superfences):
-            return [_outdented(text, margin) for text, _ in taken[:-1]]
+        if fence in text and _closes(outdented(text, margin), fence, width, superfences):
+            return [outdented(text, margin) for text, _ in taken[:-1]]
     state.absent.add(end)
     state.problem(line, f"code fence {fence} is never closed")
     todo.extend(reversed(taken))
     inside = margin + max(1, width - 3) if width > 1 else 0
     lines: list[str] = []
     while todo and not (todo[-1][0].strip() and _indent(todo[-1][0]) < inside):
-        lines.append(_outdented(todo.pop()[0], margin))
+        lines.append(outdented(todo.pop()[0], margin))
     return lines
 
 
@@ -136,7 +136,8 @@ def _indent(text: str) -> int:
     return _width(text[: len(text) - len(text.lstrip())])
 
 
-def _outdented(text: str, width: int) -> str:
+def outdented(text: str, width: int) -> str:
+    """A line without as much of its indentation as what it stands in has."""
     lead = 0
     while lead < len(text) and lead < width and text[lead] in " \t":
         if text[lead] == "\t":

@@ -285,7 +285,8 @@ class _Reader:
         if any(child.css_first(_LAYOUT) is not None for child in node.iter()):
             self._claim_container(node.attributes)
             for part in _parts_of_table(node):
-                self.walk(part)
+                if part.mem_id not in self._skipped:
+                    self.walk(part)
             return
         caption = next((child for child in node.iter() if child.tag == "caption"), None)
         if caption is not None:
@@ -332,8 +333,10 @@ class _Reader:
     def _tabs(self, node: LexborNode, above: str, below: str) -> None:
         """Set each tab's label before what the tab holds; `above` and `below` are the classes of what holds them."""
         parts = {name: child for child in node.iter() for name in classes(child)}
-        labels = [child for child in parts[above].iter() if child.tag == "label"] if above in parts else []
+        labels = [child for child in parts[above].iter() if child.tag in ("label", "li")] if above in parts else []
         panels = list(parts[below].iter()) if below in parts else []
+        if not panels:
+            self._container(node, node.attributes)
         for position, panel in enumerate(panels):
             if position < len(labels):
                 self._label(labels[position])

@@ -71,8 +71,12 @@ def unit_of(node: LexborNode, attributes: dict[str, str | None]) -> Unit | None:
     return Unit(name, _caption(heading), heading=heading)
 
 
-_TABS = {"tabbed-alternate": ("tabbed-labels", "tabbed-content"), "vp-code-group": ("tabs", "blocks")}
-"""Of content tabs, the class of the whole to those of the labels and of the panels: PyMdown and VitePress."""
+_TABS = {
+    "tabbed-alternate": ("tabbed-labels", "tabbed-content"),
+    "vp-code-group": ("tabs", "blocks"),
+    "tabs-container": ("tabs", "margin-top--md"),
+}
+"""Of content tabs, the class of the whole to those of the labels and of the panels: PyMdown, VitePress, Docusaurus."""
 
 
 def tabs_of(attributes: dict[str, str | None]) -> tuple[str, str] | None:
@@ -84,7 +88,8 @@ def tabs_of(attributes: dict[str, str | None]) -> tuple[str, str] | None:
 def _details(node: LexborNode) -> Unit:
     summary = next((child for child in node.iter() if child.tag == "summary"), None)
     kinds = [name for name in classes(node) if name.lower() not in _NOT_NAMES and (name not in _MARKERS or name in _NAMES)]
-    return Unit(_stripped(kinds[0]) if kinds else "details", _caption(summary), heading=summary)
+    known = [name for name in kinds if _stripped(name).lower() in _NAMES]
+    return Unit(_stripped((known or kinds)[0]) if kinds else "details", _caption(summary), heading=summary)
 
 
 def _name(named: list[str], tag: str) -> str | None:
@@ -95,6 +100,8 @@ def _name(named: list[str], tag: str) -> str | None:
             return stripped
     if marked:
         others = [name for name in named if name not in marked and name.lower() not in _NOT_NAMES]
+        if "admonition" in marked and all(name.startswith("admonition-") for name in others):
+            return "admonition"  # Sphinx writes the caption of a general one into its class
         known = [name for name in others if name.lower() in _NAMES]
         return (known or [name for name in marked if name.lower() in _NAMES] or others or marked)[0]
     if tag in ("div", "section", "article", "aside", "blockquote"):

@@ -66,11 +66,30 @@ _TARGET = re.compile(
 _REFERENCE = re.compile(r"[ ]?\[([^\]\[]{0,300})\]")
 _TEX = re.compile(r"\\[A-Za-z]|[_^=]")
 _ROLE_TARGET = re.compile(r"\s*<([^<>]+)>$")
+_REFERENCE_ROLES = frozenset(["ref", "numref", "eq", "doc", "any", "cite", "p", "t", "ps", "ts", "year", "author", "footcite"])
+"""Roles that show what the page says of their target, not what stands in the source."""
 _BACKTICKS = re.compile(r"`+")
 _TAG_NAME = re.compile(r"</?([A-Za-z][\w-]*)")
 _EMPHASIS_TAGS = frozenset(["b", "strong", "i", "em", "u", "dfn", "mark"])
 _CODE_TAGS = frozenset(["code", "kbd", "samp", "tt"])
 _BREAKING_TAGS = frozenset(["br", "p", "div", "li", "tr", "td", "th", "hr", "ul", "ol", "table"])
+
+
+_TYPED = re.compile(r"""["']|-{2,3}|\.{3}""")
+_TYPESET = {"--": "–", "---": "—", "...": "…"}
+
+
+def typeset(source: str, start: int, end: int) -> str:
+    """A stretch of text with quotes that open or close, dashes and an ellipsis."""
+    pieces: list[str] = []
+    for found in _TYPED.finditer(source, start, end):
+        sign, place = found[0], found.start()
+        before, after = source[max(0, place - 1) : place], source[found.end() : found.end() + 1]
+        opens = (not before or before.isspace() or before in "([{-*_\"'") and bool(after.strip())
+        quotes = "“”" if sign == '"' else "‘’"
+        pieces += (source[start:place], _TYPESET.get(sign) or quotes[not opens])
+        start = found.end()
+    return "".join([*pieces, source[start:end]])
 
 
 @dataclass(slots=True)
@@ -83,6 +102,8 @@ class Inline:
     """The emphasis the run begins with."""
     notes: tuple[str, ...] = ()
     """Labels of the footnotes it refers to."""
+    told: int | None = None
+    """How many letters from the start stand on the page as they are; None for all."""
 
 
 def collapse(text: str) -> str:
@@ -104,16 +125,18 @@ def read_inline(
     *,
     strict: bool = False,
     scripts: bool = False,
+    smart: bool = False,
     notes: Container[str] | None = None,
 ) -> Inline:
     """Read inline Markdown; `references` holds the labels of link definitions, upper case, `notes` those of footnotes.
 
-    With `strict`, roles of MyST and comments of MDX are text, as they are to MkDocs; `scripts` knows `H~2~O` and `x^2^`.
+    With `strict`, roles of MyST and comments of MDX are text, as they are to MkDocs; `scripts` knows `H~2~O` and `x^2^`,
+    `smart` sets quotes and dashes as a typesetter does.
     """
     sign = (_SPECIAL_SCRIPTS if scripts else _SPECIAL).search(source)
-    if sign is None:
+    if sign is None and not smart:
         return Inline(" ".join(source.split()))
-    return _Reader(source, references, strict, notes).read(sign, scripts=scripts)
+    return _Reader(source, references, strict, notes).read(sign, scripts=scripts, smart=smart)
 
 
 class _Run:
@@ -128,7 +151,9 @@ class _Run:
 class _Reader:
     """Reads one run of inline Markdown."""
 
-    __slots__ = ("brackets", "known", "notes", "pieces", "references", "runs", "source", "spans", "strict", "tags", "terms")
+    __slots__ = (
+        "brackets", "known", "notes", "pieces", "references", "runs", "source", "spans", "strict", "tags", "terms", "told",
+    )  # fmt: skip
 
     def __init__(self, source: str, references: Container[str], strict: bool, known: Container[str] | None) -> None:
         self.source, self.references, self.strict, self.known = source, references, strict, known
@@ -141,8 +166,9 @@ class _Reader:
         self.tags: list[tuple[str, int]] = []
         self.terms: list[str] = []
         self.notes: list[str] = []
+        self.told: int | None = None
 
-    def read(self, sign: re.Match[str] | None, *, scripts: bool) -> Inline:
+    def read(self, sign: re.Match[str] | None, *, scripts: bool, smart: bool) -> Inline:
         """Read from the first sign that may mean something."""
         source, position, pieces = self.source, 0, self.pieces
         special, token = (_SPECIAL_SCRIPTS, _TOKEN_SCRIPTS) if scripts else (_SPECIAL, _TOKEN)
@@ -150,7 +176,7 @@ class _Reader:
         while sign:
             start = sign.start()
             if start > position:
-                pieces.append(source[position:start])
+                pieces.append(typeset(source, position, start) if smart else source[position:start])
             found = match(source, start)
             if found is None:
                 pieces.append(source[start])
@@ -158,7 +184,7 @@ class _Reader:
             else:
                 position = take(found)
             sign = search(source, position)
-        pieces.append(source[position:])
+        pieces.append(typeset(source, position, len(source)) if smart else source[position:])
         if self.runs:
             self._pair()
         return self._result()
@@ -241,6 +267,8 @@ class _Reader:
             self.pieces.append(f"${collapse(text)}$")
             return
         target = _ROLE_TARGET.search(text)
+        if not target and name.rpartition(":")[2] in _REFERENCE_ROLES and self.told is None:
+            self.told = len(collapse("".join(self.pieces)))
         shown = text[: target.start()].replace("%s", target[1]) if target and target.start() else text.strip("<>!~")
         self.pieces.append(collapse(shown))
         if name in ("term", "dfn", "keyterm", "abbr"):
@@ -349,7 +377,7 @@ class _Reader:
             if not opening and text.startswith(term) and not "".join(self.pieces[: first + 1]).strip():
                 opening = term
             terms.append(term)
-        return Inline(text, tuple(dict.fromkeys(terms)) if terms else (), opening, tuple(self.notes))
+        return Inline(text, tuple(dict.fromkeys(terms)) if terms else (), opening, tuple(self.notes), self.told)
 
 
 def _after_attributes(source: str, end: int) -> int:

@@ -82,11 +82,10 @@ class _Walker:
     """For each open quotation whether it is a unit."""
 
     strict: bool = field(init=False)
-    scripts: bool = field(init=False)
 
     def __post_init__(self) -> None:
         dialect = self.dialect
-        self.strict, self.scripts = dialect.strict, dialect.scripts
+        self.strict = dialect.strict
         self.slugger = Slugger(dialect.slugify, dialect.separator, dashed=dialect.dashed)
 
     def run(self) -> tuple[Block, ...]:
@@ -156,7 +155,9 @@ class _Walker:
         self.ends.clear()
 
     def _inline(self, source: str) -> Inline:
-        return read_inline(source, self.references, strict=self.strict, scripts=self.scripts, notes=self.scanned.notes)
+        dialect = self.dialect
+        scripts, smart = dialect.scripts, dialect.smart
+        return read_inline(source, self.references, strict=self.strict, scripts=scripts, smart=smart, notes=self.scanned.notes)
 
     def _paragraph(self, token: Token) -> None:
         source, anchor = token.content, ""
@@ -186,7 +187,8 @@ class _Walker:
             atomic = text.startswith("$$") and text.endswith("$$") and text.find("$$", 2) == len(text) - 2
             opening = "" if self.marker else inline.opening
             every = tuple(dict.fromkeys((*terms, *inline.terms))) if terms else inline.terms
-            self._add(Text(self._marked(text), anchor, self._line(token), atomic, opening, every, keep))
+            told = None if inline.told is None else len(self.marker) + inline.told
+            self._add(Text(self._marked(text), anchor, self._line(token), atomic, opening, every, keep, told))
         if inline.notes:
             self.asked.extend((len(self.blocks), label) for label in inline.notes)
         if not keep:
@@ -209,7 +211,9 @@ class _Walker:
         if isinstance(last, Text):
             terms = tuple(dict.fromkeys((*last.terms, *inline.terms)))
             before = " ".join(last.text.split())
-            self.blocks[-1] = replace(last, text=f"{before} {' '.join(inline.text.split())}", atomic=False, terms=terms)
+            told = last.told if last.told is not None or inline.told is None else len(before)
+            text = f"{before} {' '.join(inline.text.split())}"
+            self.blocks[-1] = replace(last, text=text, atomic=False, terms=terms, told=told)
 
     def _heading(self, token: Token, level: int) -> None:
         source, anchor = _split_id(token.content, self.dialect)
@@ -218,6 +222,8 @@ class _Walker:
         if not inline.text:
             return
         anchor = anchor or self.slugger(self._slug_text(source, inline.text))
+        if level == 1 and self.dialect.name == "docusaurus":
+            anchor = ""  # its theme shows no id there
         self._add(Heading(level, inline.text, anchor, self._line(token), inline.terms))
         self.asked.extend((len(self.blocks), label) for label in inline.notes)
 

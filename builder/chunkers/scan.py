@@ -152,6 +152,8 @@ _ESM_CERTAIN = re.compile(
 )
 _TOC = re.compile(r"^\[TOC\]\s*$|^\[\[_?toc_?\]\]\s*$", re.I)
 _TARGET = re.compile(r"^\([\w:.+/ -]+\)=\s*$")
+_MYST_LINE = re.compile(r"%|\+\+\+(?:\s|$)|\{[#.][^{}]*\}\s*$")
+"""Comments, breaks between blocks, and attributes of the block below."""
 _HEADING = re.compile(r"^#{1,6}\s")
 _CODE_SPANS = re.compile(r"(`+)(?!`).*?(?<!`)\1(?!`)")
 _DOLLARS = re.compile(r"\\.|\$\$|\$(?:\\.|[^$\\])+?\$")
@@ -184,6 +186,9 @@ def scan(source: str, dialect: Dialect, *, file: str = "", first_line: int = 1) 
         if ("```" in text or "~~~" in text) and take_fence(state, text, line):
             continue
         first = stripped[0]
+        if first in "%+{" and dialect.name == "myst" and _MYST_LINE.match(stripped):
+            state.put("", line)
+            continue
         if first in _PLAIN_FIRST:
             if "$$" not in text or not _formula(state, text, stripped, line):
                 out.append(text)
@@ -318,6 +323,28 @@ def _esm(state: Scan, stripped: str, line: int) -> bool:
     if state.out and state.out[-1].strip() and not state.dialect.esm:
         return False
     state.put("", line)
-    while state.todo and state.todo[-1][0].strip():
+    for _ in range(_module_lines(state, stripped)):
         state.put("", state.todo.pop()[1])
     return True
+
+
+def _module_lines(state: Scan, first: str) -> int:
+    """How many lines on a module goes: to the first blank line outside brackets, or just to the first where they never match."""
+    depth, blank = _brackets(first), -1
+    for ahead in range(len(state.todo)):
+        text = state.todo[-ahead - 1][0]
+        if not text.strip():
+            blank = ahead if blank < 0 else blank
+            if depth <= 0 or not state.dialect.esm:
+                return ahead
+        depth += _brackets(text)
+    return len(state.todo) if depth <= 0 or blank < 0 else blank
+
+
+_STRINGS = re.compile(r"""//.*|"(?:\\.|[^"\\])*"|'(?:\\.|[^'\\])*'|`(?:\\.|[^`\\])*`""")
+
+
+def _brackets(text: str) -> int:
+    """How many brackets a line of script opens and leaves open."""
+    text = _STRINGS.sub("", text)
+    return sum(map(text.count, "([{")) - sum(map(text.count, ")]}"))

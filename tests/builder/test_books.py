@@ -161,3 +161,26 @@ def test_the_default_dialect_of_mkdocs_has_only_what_it_names() -> None:
     assert (dialect.admonitions, dialect.tabs, dialect.directives, dialect.slugify) == (False, False, False, markdown_slug)
     assert dialect_of({"markdown_extensions": ["extra"]}).footnotes
     assert pymdown_slug("A b") == "A-b"
+
+
+def test_a_sphinx_book_is_read_in_the_order_of_its_toctrees(tmp_path: Path) -> None:
+    pages = {
+        "index.md": "# Book\n\n```{toctree}\n:numbered:\n\nzeta\nThe second <part/b>\n```\n\n:::{toctree}\n:glob:\nrest/*\n:::\n",
+        "zeta.md": "# Zeta\n\ntext\n",
+        "part/b.md": "# B\n\n```{toctree}\na\n/index\n```\n",
+        "part/a.md": "# A\n\ntext\n",
+        "rest/x10.md": "# X 10\n\ntext\n",
+        "rest/x2.md": "# X 2\n\ntext\n",
+        "left.md": "# Left out\n\ntext\n",
+    }
+    for path, text in pages.items():
+        (tmp_path / path).parent.mkdir(exist_ok=True)
+        (tmp_path / path).write_text(text, encoding="utf-8")
+    source = open_source(tmp_path, format_="myst")
+    assert source.nav == (
+        NavEntry("", "index.html"),
+        NavEntry("", "zeta.html"),
+        NavEntry("The second", "part/b.html", (NavEntry("", "part/a.html"),)),
+        NavEntry("", "rest/x2.html"),
+        NavEntry("", "rest/x10.html"),
+    )

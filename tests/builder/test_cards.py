@@ -10,7 +10,7 @@ from urllib.parse import unquote
 import pytest
 
 from askbook.builder.blocks import Page, Problem
-from askbook.builder.books import PageFile, Source, read_page
+from askbook.builder.books import PageFile, Source, dialect_named, read_page
 from askbook.builder.cards import cut
 from askbook.builder.dialects import AUTO, Dialect
 from askbook.builder.mkdocs_config import dialect_of
@@ -28,6 +28,8 @@ def dialect_for(name: str) -> Dialect:
     """What the name of a golden file says of its Markdown."""
     if name.startswith("mkdocs-"):
         return dialect_of({"markdown_extensions": EXTENSIONS})
+    if name.startswith("myst-sphinx-"):
+        return dialect_named("myst")
     return replace(AUTO, labels=name.startswith(("myst-", "quarto-")))
 
 

@@ -32,6 +32,9 @@ OPENINGS = Openings(DEFAULT_KINDS)
         ("证明：显然。", "", ("proof", "证明", "")),
         ("解：原式等于", "", ("solution", "解", "")),
         ("習題 3.1 證明", "", ("exercise", "習題 3.1", "3.1")),
+        ("证明 由引理 3.1 可得。", "证明", ("proof", "证明", "")),
+        ("定义 设 $x$ 为", "定义", ("definition", "定义", "")),
+        ("Proof Suppose not.", "Proof", ("proof", "Proof", "")),
         ("Corollary 2-1: Then", "", ("corollary", "Corollary 2-1", "2-1")),
     ],
 )
@@ -56,6 +59,8 @@ def test_a_paragraph_opens_a_unit(text: str, opening: str, opened: tuple[str, st
         ("Important words", "Important words"),
         ("Note that this", "Note"),
         ("方法", "方法"),
+        ("Example of use", "Example"),
+        ("定义的作用", "定义"),
         ("Proofread the text.", ""),
         ("Definitions of terms", ""),
     ],
