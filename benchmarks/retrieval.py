@@ -109,12 +109,12 @@ def _classes(power: float) -> tuple[object, str, object]:
 
 
 def _length(b: float) -> tuple[object, str, object]:
-    from askbook.core.bm25 import norm
+    from askbook.core.bm25 import Norms, norms
 
-    def norms(self: Index, average: float) -> list[float]:
-        return [norm(length, average, b=b) for length in self.lengths]
+    def own(self: Index, average: float) -> Norms:
+        return norms(self.lengths, average, b=b)
 
-    return Index, "norms", norms
+    return Index, "norms", own
 
 
 ABLATION: dict[str, Callable[[], tuple[tuple[object, str, object], ...]]] = {

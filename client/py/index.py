@@ -7,7 +7,7 @@ from collections.abc import Collection, Mapping, Sequence
 from functools import cached_property
 from typing import Any, Final
 
-from .bm25 import norm
+from .bm25 import Norms, norms
 from .bridge import Table, table_of
 from .catalogue import Catalogue
 from .columns import ENDS, count_all_gaps, read_digits, read_gaps, read_numbers, split, told
@@ -46,7 +46,7 @@ class Index:
         self._words: dict[str, Any] = data["words"]
         self._pairs: str = data["pairs"]
         self._labels: dict[str, str] = data["labels"]
-        self._norms: tuple[float, list[float]] = (-1.0, [])
+        self._norms: tuple[float, Norms] | None = None
         self._prose: Prose | None = None
         self._cards: dict[int, Card] = {}
         self._folded: dict[int, str] = {}
@@ -150,10 +150,10 @@ class Index:
         """Whether the prose is here, and not only what is needed to find it."""
         return self._prose is not None
 
-    def norms(self, average: float) -> list[float]:
+    def norms(self, average: float) -> Norms:
         """What frequencies in each card are held against, where the shelf's cards are this long on average; made once."""
-        if self._norms[0] != average:
-            self._norms = (average, [norm(length, average) for length in self.lengths])
+        if self._norms is None or self._norms[0] != average:
+            self._norms = (average, norms(self.lengths, average))
         return self._norms[1]
 
     @property

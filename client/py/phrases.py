@@ -47,7 +47,10 @@ def share(asked: Sequence[tuple[str, int]], text: str) -> float:
 
 def _part(phrase: str, text: str) -> float:
     """How much of a phrase without spaces a text has that has not all of it."""
-    if not any(phrase[start : start + _SHORTEST] in text for start in range(len(phrase) - _SHORTEST + 1)):
+    for start in range(len(phrase) - _SHORTEST + 1):
+        if phrase[start : start + _SHORTEST] in text:
+            break
+    else:
         return 0.0
     for size in range(min(len(phrase) - 1, 12), _SHORTEST - 1, -1):
         if any(phrase[start : start + size] in text for start in range(len(phrase) - size + 1)):

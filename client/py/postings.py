@@ -47,7 +47,7 @@ ORDINAL: Final = {size: ordinal for ordinal, size in enumerate(SIZES)}
 _LONG: Final = "".join(LETTERS[ordinal] for size, ordinal in ORDINAL.items() if size.cards == LONG)
 _LONG_TIMES: Final = "".join(LETTERS[ordinal] for size, ordinal in ORDINAL.items() if size.cards in (LONG, ALL) and size.counted)
 _ORDINAL_OF: Final = {letter: ordinal for ordinal, letter in enumerate(LETTERS[: len(SIZES)])}
-_BLOCK: Final = 256
+_BLOCK: Final = 512
 """Terms whose sizes are counted together."""
 _COUNT: Final = bytearray(256)
 for _place, _letter in enumerate(LETTERS):

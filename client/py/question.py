@@ -78,12 +78,15 @@ def groups(question: str, lexicon: Lexicon, *, instead: bool = False) -> list[Gr
     labels = [token for token in found if _is_label(token)]
     clothes = label_letters(token.surface.partition(" ")[0] for token in labels) if labels else frozenset()
     for token in [*labels, *(token for token in found if not _is_label(token))] if labels else found:
-        kept = (*[term for term in token.terms if term.shape != "stop" and not clothes.issuperset(term.text)], *_singles(token))
+        kept = [term for term in token.terms if term.shape != "stop"]
+        if clothes:
+            kept = [term for term in kept if not clothes.issuperset(term.text)]
+        kept += _singles(token)
         size += len(kept)
         if size > QUESTION_TERMS and seen:
             break
         if kept:
-            key = (token.surface.casefold(), kept[:QUESTION_TERMS])
+            key = (token.surface.casefold(), tuple(kept[:QUESTION_TERMS]))
             seen[key] = seen.get(key, 0) + 1
     return [Group(surface, kept, count, instead) for (surface, kept), count in seen.items()]
 

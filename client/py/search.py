@@ -21,10 +21,14 @@ class Hit:
 
     index: Index
     ordinal: int
-    card: Card
     score: float
     matched: tuple[str, ...]
     """What of the question stands in the card, as it was asked."""
+
+    @property
+    def card(self) -> Card:
+        """The card itself, read when it is shown; its text too, if that has come meanwhile."""
+        return self.index.card(self.ordinal)
 
 
 @dataclass(frozen=True, slots=True)
@@ -103,7 +107,4 @@ def _hits(shelf: Sequence[Index], candidates: Sequence[Candidate], plan: Plan) -
         own = [candidate.ordinal for candidate in candidates if candidate.place == place]
         have = matched(index, own, [one.group for one in plan[place]])
         words.update(zip(((place, ordinal) for ordinal in own), have, strict=True))
-    return tuple(
-        Hit(shelf[place], ordinal, shelf[place].card(ordinal), score, words[place, ordinal])
-        for place, ordinal, score in candidates
-    )
+    return tuple([Hit(shelf[place], ordinal, score, words[place, ordinal]) for place, ordinal, score in candidates])

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from askbook.core.bm25 import accumulate, idf, norm, saturation
+from askbook.core.bm25 import accumulate, idf, norms, saturation
 from tests.pyodide import parity
 
 DOCUMENTS = [line.split() for line in ("a b b c", "a c c c d", "b d", "a a a a e f g", "c d e")]
@@ -24,12 +24,12 @@ def test_repeats_count_with_falling_returns_and_less_in_long_cards() -> None:
 def test_scores_agree_with_rank_bm25(question: str) -> None:
     okapi = pytest.importorskip("rank_bm25", reason="rank-bm25 is the oracle").BM25Okapi(DOCUMENTS, k1=1.5, b=0.75)
     average = sum(map(len, DOCUMENTS)) / len(DOCUMENTS)
-    norms = [norm(len(document), average, k1=1.5, b=0.75) for document in DOCUMENTS]
+    own = norms(list(map(len, DOCUMENTS)), average, k1=1.5, b=0.75)
     scores: dict[int, float] = {}
     for word in question.split():
         cards = [place for place, document in enumerate(DOCUMENTS) if word in document]
         frequencies = [DOCUMENTS[place].count(word) for place in cards]
-        accumulate(scores, cards, frequencies, weight=okapi.idf.get(word, 0.0), norms=norms, k1=1.5)
+        accumulate(scores, cards, frequencies, weight=okapi.idf.get(word, 0.0), norms=own, k1=1.5)
     assert [scores.get(place, 0.0) for place in range(len(DOCUMENTS))] == pytest.approx(
         list(okapi.get_scores(question.split())), abs=1e-6
     )
@@ -37,7 +37,7 @@ def test_scores_agree_with_rank_bm25(question: str) -> None:
 
 def test_one_term_accumulates_to_its_saturation() -> None:
     scores = {1: 1.0}
-    accumulate(scores, [1], [3], weight=2.0, norms=[norm(4, 8), norm(12, 8)])
+    accumulate(scores, [1], [3], weight=2.0, norms=norms([4, 12], 8))
     assert scores == pytest.approx({1: 1.0 + 2.0 * saturation(3, 12, 8)})
 
 
