@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence, Set
+from collections.abc import Mapping, Sequence
 from functools import partial
 from itertools import groupby
-from typing import Any, NamedTuple
+from typing import Any
 
 from askbook.core.catalogue import (
     AS_KIND,
@@ -39,35 +39,29 @@ def base(url: str) -> str:
     return line(url).partition(WORDS)[0]
 
 
-class _Row(NamedTuple):
-    """What is told of a card, by the one before it."""
-
-    page: str
-    title: str
-    anchor: str
-    id: str
-    """By the path of the one before."""
-    number: str
+_Row = tuple[str, str, str, str, str]
+"""What is told of a card: its page; its title and anchor where they are not those of the card before; its id by the path of
+the one before; its number."""
 
 
 def cards(book: Book, lengths: Sequence[int], twins: Sequence[tuple[int, int]], kept: Kept | None = None) -> dict[str, Any]:
     """Columns of the cards."""
-    rows = [_Row(*row) for row in (kept or Kept(book)).each("catalogue", partial(_rows, book.cards), beside=1)]
+    rows = (kept or Kept(book)).each("catalogue", partial(_rows, book.cards), beside=1)
+    pages, titles, anchors, ids, own_numbers = zip(*rows, strict=True) if rows else [()] * 5
     kinds = sorted({card.kind for card in book.cards})
-    pages = [row.page for row in rows]
+    place_of = {kind: place for place, kind in enumerate(kinds)}
     listed = dict.fromkeys(map(line, book.pages))
     known = dict.fromkeys([*listed, *pages])
     ordinal = {page: place for place, page in enumerate(known)}
     runs = [(ordinal[page], len(list(run))) for page, run in groupby(pages)]
-    place_of = {kind: place for place, kind in enumerate(kinds)}
     return {
         "elsewhere": list(known)[len(listed) :],
         "run_pages": letters.signed([page - before for (page, _), (before, _) in zip(runs, [(0, 0), *runs], strict=False)]),
         "run_cards": letters.digits([count for _, count in runs]),
-        "titles": letters.column([row.title for row in rows]),
-        "anchors": letters.column([row.anchor for row in rows]),
-        "ids": letters.column([row.id if place % BLOCK else _whole(row.id, book.cards[place]) for place, row in enumerate(rows)]),
-        "numbers": letters.column([row.number for row in rows]),
+        "titles": letters.column(titles),
+        "anchors": letters.column(anchors),
+        "ids": letters.column([own if place % BLOCK else _whole(own, book.cards[place]) for place, own in enumerate(ids)]),
+        "numbers": letters.column(own_numbers),
         "kinds": kinds,
         "kind": letters.digits([place_of[card.kind] for card in book.cards]),
         **_trails(book),
@@ -78,29 +72,31 @@ def cards(book: Book, lengths: Sequence[int], twins: Sequence[tuple[int, int]], 
     }
 
 
-def _rows(cards: Sequence[Card], ordinals: range) -> list[tuple[str, ...]]:
-    """What is told of some cards, as plain values."""
+def _rows(cards: Sequence[Card], ordinals: range) -> list[_Row]:
+    """What is told of some cards that stand one after the other."""
     known = {card.id for card in cards}
-    return [tuple(_row(cards[place], cards[place - 1] if place else None, known)) for place in ordinals]
-
-
-def _row(card: Card, before: Card | None, known: Set[str]) -> _Row:
-    title, url = line(card.title), base(card.url)
-    page, mark, anchor = url.partition("#")
-    if before is not None and url == base(before.url):
-        shown = ""
-    elif mark and anchor == usual_anchor(title):
-        shown = USUAL
-    else:
-        shown = line(mark + anchor) or ":"
-    own = line(card.id)
-    if own == url:
-        told = AS_URL
-    elif card.parent in known and own.startswith(line(card.parent) + PART):
-        told = own[len(line(card.parent)) :]
-    else:
-        told = _id(own, steps(line(before.id) if before is not None else ""), card.kind, title)
-    return _Row(page, given(title, line(before.title) if before is not None else ""), shown, told, line(card.number))
+    before = cards[ordinals.start - 1] if ordinals.start and ordinals else None
+    last_title, last_url, last_id = (line(before.title), base(before.url), line(before.id)) if before else ("", None, "")
+    rows = []
+    for place in ordinals:
+        card = cards[place]
+        title, url, own = line(card.title), base(card.url), line(card.id)
+        page, mark, anchor = url.partition("#")
+        if url == last_url:
+            shown = ""
+        elif mark and anchor == usual_anchor(title):
+            shown = USUAL
+        else:
+            shown = line(mark + anchor) or ":"
+        if own == url:
+            told = AS_URL
+        elif card.parent in known and own.startswith(line(card.parent) + PART):
+            told = own[len(line(card.parent)) :]
+        else:
+            told = _id(own, steps(last_id), card.kind, title)
+        rows.append((page, given(title, last_title), shown, told, line(card.number)))
+        last_title, last_url, last_id = title, url, own
+    return rows
 
 
 def _whole(told: str, card: Card) -> str:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache, partial
@@ -66,8 +65,7 @@ def count_book(book: Book, texts: Sequence[str], carried: Mapping[str, Sequence[
     stops = np.bincount(pair_terms[pairs.members[inside]], weights, minlength=len(pieces.terms))
     shapes = np.where(2 * stops > table.totals, SHAPE["stop"], table.shapes)
     here = np.bincount(tally.pieces[tally.owners % _FIELDS == 0], minlength=len(stock.numbered))
-    seen = kept.each("capitals", lambda ordinals: [capitals(texts[place]) for place in ordinals])
-    names = proper_names(Counter(chain.from_iterable(seen)), partial(pieces.lower, here))
+    names = proper_names(kept.total("capitals", capitals, texts), partial(pieces.lower, here))
     lengths = np.bincount(pairs.owners[pairs.beside == 0] // _FIELDS, minlength=cards)
     lengths += np.bincount(tally.owners // _FIELDS, pieces.heavy[tally.pieces], minlength=cards).astype(np.int64)
     is_pair = pieces.pairs(pair_terms)
@@ -157,11 +155,9 @@ def _rows(tally: Pieced, pieces: Pieces, pairs: Pairs, pair_terms: Numbers, adde
     sizes = pieces.sizes[tally.pieces]
     own = stretches(pieces.starts[tally.pieces], sizes)
     owners = np.concatenate([np.repeat(tally.owners, sizes), pairs.owners])
-    shapes = np.zeros(len(owners) + sum(len(each.terms) for each in added), dtype=np.int64)
-    shapes[: len(own)] = pieces.shapes[own]
     return Rows(
         np.concatenate([pieces.members[own], pair_terms[pairs.members], *(each.terms for each in added)]),
         np.concatenate([owners // _FIELDS, *(each.cards for each in added)]),
         np.concatenate([_WEIGHTS[owners % _FIELDS], *(each.times for each in added)]),
-        shapes,
+        pieces.shapes[own],
     )

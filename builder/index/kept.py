@@ -8,6 +8,7 @@ made of is the same.
 from __future__ import annotations
 
 import marshal
+from collections import Counter
 from collections.abc import Callable, Hashable, Sequence
 from hashlib import blake2b
 from itertools import chain
@@ -39,16 +40,23 @@ class Kept:
 
     def __init__(self, book: Book, memory: Memory | None = None) -> None:
         self._memory = memory
-        self._old: dict[Hashable, Any] = (memory.last(_PART) if memory else None) or {}
-        ids = frozenset([card.id for card in book.cards])
-        faces = [_face(card, ids) for card in book.cards]
+        self._old: dict[Hashable, Any] = {}
+        self._new: dict[Hashable, Any] = {}
+        self._cards = len(book.cards)
+        self._start, self._end, self._gone = 0, self._cards, 0
+        if memory is not None:
+            self._compare(book.cards, memory)
+
+    def _compare(self, cards: Sequence[Card], memory: Memory) -> None:
+        self._old = memory.last(_PART)
+        ids = frozenset([card.id for card in cards])
+        faces = [_face(card, ids) for card in cards]
         before = self._old.get("faces", ())
-        self._cards = len(faces)
         self._start = _alike(before, faces)
         rest = min(len(before), len(faces)) - self._start
         behind = min(_alike(before[::-1], faces[::-1]), rest)
         self._end, self._gone = len(faces) - behind, len(before) - behind
-        self._new: dict[Hashable, Any] = {"faces": faces}
+        self._new["faces"] = faces
 
     def wanted(self, part: Hashable, *, beside: int = 0) -> range:
         """Ordinals of cards whose value is not known; `beside` more of them where it depends on cards before."""
@@ -69,6 +77,18 @@ class Kept:
         """Values of the cards that are no more as they were."""
         return self._old.get(part, ())[self._start : self._gone]  # type: ignore[no-any-return]
 
+    def total(self, part: Hashable, count: Callable[[Sequence[str]], Counter[str]], texts: Sequence[str]) -> Counter[str]:
+        """What folded texts add up to; those of unchanged cards are not read again."""
+        if (before := self._old.get(part)) is None:
+            found = count(texts)
+        else:
+            found = Counter(before)
+            found.subtract(count(self.gone("folded")))
+            found.update(count([texts[place] for place in self.wanted("folded")]))
+            found = +found
+        self._new[part] = dict(found)
+        return found
+
     def moved(self, part: Hashable) -> dict[int, int] | None:
         """Pairs of ordinals kept for the whole book as the cards stand now, without those of cards that are no more."""
         if (known := self._old.get(part)) is None:
@@ -76,6 +96,11 @@ class Kept:
         step = self._end - self._gone
         kept = [pair for pair in known if all(not self._start <= place < self._gone for place in pair)]
         return {one + step * (one >= self._gone): other + step * (other >= self._gone) for one, other in kept}
+
+    @property
+    def lasting(self) -> bool:
+        """Whether there is a last build or a next one."""
+        return self._memory is not None
 
     def strip(self, part: Hashable, sizes: list[int], data: bytes, width: int) -> tuple[list[int], bytes]:
         """Numbers of each card's fields as bytes, with how many each has; those of the wanted cards are given."""

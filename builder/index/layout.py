@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections import Counter
+import sys
 from collections.abc import Sequence, Set
 from typing import Final
 
@@ -20,7 +20,7 @@ from .kept import Kept
 from .letters import clean
 from .pieces import SHAPE
 from .records import gap_column, gaps_of, records
-from .table import Flags, Numbers, Table, numbers, stable
+from .table import Flags, Numbers, Table, distinct, numbers, stable
 from .terms import classes, concept_terms
 
 _COMPOUND: Final = re.compile(r"[^\W\d_]+(?:-[^\W\d_]+)+")
@@ -91,11 +91,13 @@ def mere_compounds(names: Sequence[str], sizes: Numbers, shapes: Numbers, known:
 
 def pair_rows(pairs: Sequence[str]) -> tuple[str, str, Numbers]:
     """The letters of pairs, those in most pairs first; for each the ranks of the letters after it; the pairs in that order."""
-    both = "".join(pairs)
-    seen = Counter(both)
-    alphabet = "".join(sorted(seen, key=lambda letter: (-seen[letter], letter)))
-    rank = {letter: place for place, letter in enumerate(alphabet)}
-    ranks = numbers([*map(rank.__getitem__, both)])
+    letters = np.frombuffer("".join(pairs).encode("utf-32-le", "surrogatepass"), dtype=np.uint32).astype(np.int64)
+    found, ranks = distinct(letters, sys.maxunicode + 1)
+    order = np.lexsort((found, -np.bincount(ranks, minlength=len(found))))
+    alphabet = found[order].astype("<u4").tobytes().decode("utf-32-le", "surrogatepass")
+    rank = np.empty(len(order), dtype=np.int64)
+    rank[order] = np.arange(len(order))
+    ranks = rank[ranks]
     order = stable(ranks[::2] * len(alphabet) + ranks[1::2], len(alphabet) ** 2)
     sizes = np.bincount(ranks[::2], minlength=len(alphabet)).astype(np.int64)
     return alphabet, gap_column(gaps_of(ranks[1::2][order], sizes), sizes), order

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections import defaultdict
+import re
+from collections import Counter
 from collections.abc import Sequence
 from itertools import count
 from typing import Final
@@ -19,6 +20,7 @@ SHAPES: Final = ("", "word", "stem", "whole", "part", "number", "label", "bigram
 """Shapes of terms by their numbers; the first is that of a term of which nothing is said."""
 SHAPE: Final = {shape: place for place, shape in enumerate(SHAPES)}
 _HEAVY: Final = numbers([int(shape not in LIGHT) for shape in SHAPES])
+_LOWER: Final = re.compile(r"\b([a-z][a-z]+)\b")
 _GROWN: Final = 1.3
 """Pieces that no card has any more stay; when there are so many times the first, all are counted anew."""
 
@@ -42,6 +44,8 @@ class Stock:
 
     def keep(self, pieces: Pieces) -> None:
         """Leave them to the next build, before terms are added that are in no piece."""
+        if not self._kept.lasting:
+            return
         rows = (each.astype(np.int32).tobytes() for each in (pieces.members, pieces.shapes, pieces.sizes))
         self._kept.keep("pieces", (self.first or len(self.numbered), [*self.numbered], [*pieces.terms], *rows))
 
@@ -74,16 +78,19 @@ class Pieces:
         found[others] = True
         return found
 
-    def lower(self, totals: Numbers, words: Sequence[str]) -> dict[str, dict[bytes, int]]:
-        """The pieces that each word stands in without a capital, with how often the texts have them."""
-        found: defaultdict[str, dict[bytes, int]] = defaultdict(dict)
+    def lower(self, totals: Numbers, words: Sequence[str]) -> Counter[str]:
+        """How often each word stands without a capital in texts that have the pieces so often."""
+        found: Counter[str] = Counter()
         wanted = np.zeros(len(self.terms), dtype=bool)
         wanted[[self.terms[word] for word in words if word in self.terms]] = True
         name = [*self.terms]
         places = np.flatnonzero(wanted[self.members])
         owners = np.searchsorted(self.starts, places, side="right") - 1
-        for member, owner in zip(self.members[places].tolist(), owners.tolist(), strict=True):
+        for member, owner, times in zip(self.members[places].tolist(), owners.tolist(), totals[owners].tolist(), strict=True):
             word, piece = name[member], self._pieces[owner]
-            if word.encode() in piece:
-                found[word][piece] = int(totals[owner])
+            alone = word.encode()
+            if piece.isalpha():
+                found[word] += times if piece == alone and len(alone) > 1 else 0
+            elif alone in piece:
+                found[word] += times * _LOWER.findall(piece.decode("utf-8", "surrogatepass")).count(word)
         return found

@@ -5,8 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 from functools import partial
-from itertools import chain
-from typing import Any, Final, NamedTuple
+from typing import Any, Final
 from urllib.parse import unquote_to_bytes
 
 from askbook.core.prose import WORDS, paragraph_bounds
@@ -20,65 +19,55 @@ _QUOTED: Final = re.compile(r"(?:[A-Za-z0-9_.~-]|%(?:[0189A-F][0-9A-F]|2[0-9A-CF
 """Words as `urllib.parse.quote` writes them with nothing safe: each sign in one way only."""
 
 
-class _Told(NamedTuple):
-    """What is told of a card; the default where it follows from something else."""
-
-    bounds: str | None
-    anchors: str | None
-    shared: int
-    """How many letters of its overlap are left out of its text."""
-    quoted: tuple[int, int] | None
-    """Where the words that its address ends in stand in its text, and how many letters they have."""
-    words: str
-    """They themselves, where they stand nowhere."""
+_Told = tuple[str | None, str | None, int, tuple[int, int] | None, str]
+"""What is told of a card: where its paragraphs begin and end and their anchors, each None where it follows from the text; how
+many letters of its overlap are left out of its text; and the words that its address ends in: where they stand in the text, or
+they themselves where they stand nowhere."""
 
 
 def prose(book: Book, kept: Kept | None = None) -> dict[str, Any]:
     """Everything of the cards that the index itself does not hold."""
     cards = book.cards
-    told = [_Told(*row) for row in (kept or Kept(book)).each("prose", partial(_rows, cards), beside=1)]
-    bounds = [(place, row.bounds) for place, row in enumerate(told) if row.bounds is not None]
-    anchors = [(place, row.anchors) for place, row in enumerate(told) if row.anchors is not None]
-    overlaps = [place for place, card in enumerate(cards) if card.overlap > 0]
-    quoted = [(place, *row.quoted) for place, row in enumerate(told) if row.quoted is not None]
+    rows = (kept or Kept(book)).each("prose", partial(_rows, cards), beside=1)
+    bounds, anchors, shared, spans, words = zip(*rows, strict=True) if rows else [()] * 5
+    told = [place for place, own in enumerate(bounds) if own is not None]
+    anchored = [place for place, own in enumerate(anchors) if own is not None]
+    overlapping = [place for place, card in enumerate(cards) if card.overlap > 0]
+    quoted = [place for place, span in enumerate(spans) if span is not None]
     return {
-        "texts": [clean(card.text)[row.shared :] for card, row in zip(cards, told, strict=True)],
-        "told": letters.gaps([place for place, _ in bounds]),
-        "bounds": column(own for _, own in bounds),
-        "anchored": letters.gaps([place for place, _ in anchors]),
-        "anchors": column(own for _, own in anchors),
-        "overlapping": letters.gaps(overlaps),
-        "overlaps": letters.digits([cards[place].overlap for place in overlaps]),
-        "shared": letters.digits([told[place].shared for place in overlaps]),
-        "quoted": letters.gaps([place for place, _, _ in quoted]),
-        "starts": letters.digits([start for _, start, _ in quoted]),
-        "lengths": letters.digits([length for _, _, length in quoted]),
-        "words": {str(place): row.words for place, row in enumerate(told) if row.words},
+        "texts": [clean(card.text)[cut:] for card, cut in zip(cards, shared, strict=True)],
+        "told": letters.gaps(told),
+        "bounds": column([bounds[place] for place in told]),
+        "anchored": letters.gaps(anchored),
+        "anchors": column([anchors[place] for place in anchored]),
+        "overlapping": letters.gaps(overlapping),
+        "overlaps": letters.digits([cards[place].overlap for place in overlapping]),
+        "shared": letters.digits([shared[place] for place in overlapping]),
+        "quoted": letters.gaps(quoted),
+        "starts": letters.digits([spans[place][0] for place in quoted]),
+        "lengths": letters.digits([spans[place][1] for place in quoted]),
+        "words": {str(place): own for place, own in enumerate(words) if own},
     }
 
 
-def _rows(cards: Sequence[Card], ordinals: range) -> list[tuple[Any, ...]]:
-    """What is told of some cards, as plain values."""
-    return [tuple(_told(cards[place], cards[place - 1] if place else None)) for place in ordinals]
+def _rows(cards: Sequence[Card], ordinals: range) -> list[_Told]:
+    return [_told(cards[place], cards[place - 1] if place else None) for place in ordinals]
 
 
 def _told(card: Card, before: Card | None) -> _Told:
     text = clean(card.text)
     shared = _shared(text[: card.overlap].rstrip(), before) if card.overlap > 0 else 0
-    bounds = _bounds(card)
-    anchored = any(paragraph.anchor for paragraph in card.paragraphs)
+    paragraphs = card.paragraphs
+    bounds = [place for one in paragraphs for place in (one.start, one.end)]
+    anchored = any(one.anchor for one in paragraphs)
     quoted, words = _words(line(card.url), text)
-    return _Told(
-        letters.gaps(bounds) if bounds != paragraph_bounds(card.text) else None,
-        "\n".join(line(one.anchor) for one in card.paragraphs) if anchored else None,
+    return (
+        None if bounds == paragraph_bounds(card.text) else letters.gaps(bounds),
+        "\n".join([line(one.anchor) for one in paragraphs]) if anchored else None,
         shared,
         quoted,
         words,
     )
-
-
-def _bounds(card: Card) -> list[int]:
-    return list(chain.from_iterable((paragraph.start, paragraph.end) for paragraph in card.paragraphs))
 
 
 def _shared(own: str, before: Card | None) -> int:

@@ -10,10 +10,11 @@ from typing import Final
 import numpy as np
 
 from askbook.core.lexicon import Lexicon
-from askbook.core.terms import CJK, FUNCTION
+from askbook.core.stopwords import CHINESE
+from askbook.core.terms import CJK
 
 from .kept import Kept
-from .table import Flags, Numbers, distinct, numbers
+from .table import Flags, Numbers, distinct, numbers, owned
 
 _BITS: Final = 18
 """Of a letter; those beyond have no such script."""
@@ -21,7 +22,19 @@ _BEYOND: Final = 1 << _BITS
 _MOST: Final = 1 << 2 * _BITS
 _BESIDE: Final = 2
 """Bits that say how many letters of a pair belong to a function word."""
-_FUNCTIONS: Final = re.compile(f"({FUNCTION.pattern})")
+_LONGEST: Final = max(map(len, CHINESE))
+_OWN: Final = {letter: number for number, letter in enumerate(sorted(set("".join(CHINESE))), 1)}
+"""Letters of function words by small numbers."""
+
+
+def _numbered(words: Sequence[str]) -> Numbers:
+    return np.sort(numbers([sum(_OWN[letter] << 8 * place for place, letter in enumerate(word)) for word in words]))
+
+
+_FUNCTIONS: Final = tuple(
+    (length, _numbered([word for word in CHINESE if len(word) == length])) for length in sorted({*map(len, CHINESE)})
+)
+"""Function words as numbers, the shortest first."""
 
 
 def _is_cjk() -> Flags:
@@ -31,7 +44,15 @@ def _is_cjk() -> Flags:
     return flags
 
 
+def _function_letters() -> Numbers:
+    found = np.zeros(_BEYOND + 1, dtype=np.int64)
+    for letter, number in _OWN.items():
+        found[ord(letter)] = number
+    return found
+
+
 _IS_CJK: Final = _is_cjk()
+_FUNCTION_LETTER: Final = _function_letters()
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,9 +78,7 @@ class Places:
 
     def kept(self, kept: Kept, fields: int) -> Pairs:
         """The pairs of all texts of a book, of which these are those of the cards that have changed."""
-        wanted = len(kept.wanted("places")) * fields
-        sizes, data = kept.strip("places", np.bincount(self.owners, minlength=wanted).tolist(), self.codes.tobytes(), 8)
-        return Places(np.frombuffer(data, dtype=np.int64), np.repeat(np.arange(len(sizes)), sizes)).told()
+        return Places(*owned(kept, "places", self.codes, self.owners, fields=fields, form=np.int64)).told()
 
     def told(self) -> Pairs:
         """Them as terms."""
@@ -90,10 +109,21 @@ class Runs:
         return np.searchsorted(self._ends, places, side="right")
 
     def _touched(self) -> Flags:
-        if not len(self._letters) or not self._cjk.any():
-            return np.zeros(len(self._letters), dtype=bool)
-        parts = numbers([*map(len, _FUNCTIONS.split(self._whole))])
-        touched: Flags = np.repeat(np.arange(len(parts)) % 2 == 1, parts)
+        """Of each letter, whether it belongs to a function word; as `FUNCTION` finds them: the longest, one after the other."""
+        own = _FUNCTION_LETTER[np.minimum(self._letters, _BEYOND)]
+        own = np.concatenate([own, np.zeros(_LONGEST, dtype=np.int64)])
+        starts = np.flatnonzero(own)
+        codes = sum((own[starts + place] << 8 * place for place in range(1, _LONGEST)), own[starts])
+        spans = np.zeros(len(starts), dtype=np.int64)
+        for length, words in _FUNCTIONS:
+            spans[_among(codes & ((1 << 8 * length) - 1), words)] = length
+        found = spans > 0
+        starts, ends = starts[found], (starts + spans)[found]
+        free = _in_turn(starts, ends)
+        edges = np.zeros(len(own) + 1, dtype=np.int64)
+        edges[starts[free]] = 1
+        edges[ends[free]] -= 1
+        touched: Flags = np.cumsum(edges)[: len(self._letters)] > 0
         return touched
 
     def holders(self) -> list[int]:
@@ -123,6 +153,18 @@ class Runs:
         starts, ends = edges[::2][runs], edges[1::2][runs] + 1
         for owner, start, end in zip(self._owners(starts).tolist(), starts.tolist(), ends.tolist(), strict=True):
             yield owner, self._whole[start:end]
+
+
+def _in_turn(starts: Numbers, ends: Numbers) -> Flags:
+    """Whether each stretch is free, where one that begins inside of a free one before it is not."""
+    free = np.ones(len(starts), dtype=bool)
+    furthest = np.maximum.accumulate(ends)
+    for place in (np.flatnonzero(starts[1:] < furthest[:-1]) + 1).tolist():
+        before = place - 1
+        while not free[before]:
+            before -= 1
+        free[place] = starts[place] >= ends[before]
+    return free
 
 
 def _among(keys: Numbers, wanted: Numbers) -> Flags:

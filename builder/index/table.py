@@ -4,10 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Final
+from typing import Any, Final
 
 import numpy as np
 from numpy.typing import NDArray
+
+from .kept import Kept
 
 Numbers = NDArray[np.int64]
 Flags = NDArray[np.bool_]
@@ -23,7 +25,7 @@ class Rows:
     cards: Numbers
     times: Numbers
     shapes: Numbers
-    """How the term was made there; 0 where nothing is said."""
+    """How the terms of the first rows were made, 0 where nothing is said; these rows are in order of their cards."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,6 +53,17 @@ class Table:
         return Table(self.starts[some], self.sizes[some], self.cards, self.times, self.totals[some], self.shapes[some])
 
 
+def owned(
+    kept: Kept, part: str, numbers: Numbers, owners: Numbers, *, fields: int, form: type[np.signedinteger[Any]]
+) -> tuple[Numbers, Numbers]:
+    """Numbers of all texts of a book with the text that owns each, where those of the texts of the wanted cards are given."""
+    if not kept.lasting:
+        return numbers, owners
+    counts = np.bincount(owners, minlength=len(kept.wanted(part)) * fields).tolist()
+    sizes, data = kept.strip(part, counts, numbers.astype(form).tobytes(), np.dtype(form).itemsize)
+    return np.frombuffer(data, dtype=form).astype(np.int64), np.repeat(np.arange(len(sizes)), sizes)
+
+
 def numbers(values: Sequence[int]) -> Numbers:
     """Whole numbers as an array."""
     return np.array(values, dtype=np.int64)
@@ -64,17 +77,29 @@ def stretches(starts: Numbers, sizes: Numbers) -> Numbers:
 
 def gathered(rows: Rows, terms: int, cards: int) -> Table:
     """Put rows in order and add up those of one term in one card."""
-    pairs = rows.terms * cards + rows.cards
-    order = stable(pairs, terms * cards)
-    pairs = pairs[order]
+    pairs, times = _in_order(rows.terms * cards + rows.cards, rows.times, terms * cards)
     first = np.flatnonzero(np.diff(pairs, prepend=-1))
     own = pairs[first]
     term = own // cards
-    times = np.add.reduceat(rows.times[order], first) if len(first) else first
+    times = np.add.reduceat(times, first) if len(first) else first
     sizes = np.bincount(term, minlength=terms).astype(np.int64)
     starts = np.cumsum(sizes) - sizes
     totals = np.bincount(term, times, minlength=terms).astype(np.int64)
-    return Table(starts, sizes, own - term * cards, times, totals, _shapes(rows, order, terms))
+    shapes = np.zeros(terms, dtype=np.int64)
+    said = np.flatnonzero(rows.shapes)[::-1]
+    shapes[rows.terms[said]] = rows.shapes[said]  # the first of each term is assigned last, and stays
+    return Table(starts, sizes, own - term * cards, times, totals, shapes)
+
+
+def _in_order(keys: Numbers, times: Numbers, most: int) -> tuple[Numbers, Numbers]:
+    """Keys in their order, and what goes with each, sorted together if they fit into one number."""
+    bits = int(times.max(initial=0)).bit_length()
+    if most.bit_length() + bits > _WORD:
+        order = np.argsort(keys, kind="stable")
+        return keys[order], times[order]
+    joined = (keys << bits) | times
+    joined.sort()
+    return joined >> bits, joined & ((1 << bits) - 1)
 
 
 def stable(keys: Numbers, most: int) -> Numbers:
@@ -94,13 +119,3 @@ def distinct(keys: Numbers, most: int) -> tuple[Numbers, Numbers]:
     places = np.empty(len(keys), dtype=np.int64)
     places[order] = np.cumsum(new) - 1
     return keys[new], places
-
-
-def _shapes(rows: Rows, order: Numbers, terms: int) -> Numbers:
-    shapes = rows.shapes[order]
-    said = order[shapes > 0]
-    term = rows.terms[said]
-    first = np.flatnonzero(np.diff(term, prepend=-1))
-    found = np.zeros(terms, dtype=np.int64)
-    found[term[first]] = rows.shapes[said[first]]
-    return found

@@ -11,7 +11,7 @@ from bisect import bisect_right
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from itertools import accumulate, chain
-from operator import add
+from operator import add, itemgetter
 from typing import Any, Final
 
 import numpy as np
@@ -21,7 +21,7 @@ from askbook.core.terms import CJK, FORMULA, FUNCTION, LATIN, LATIN_ALONE, Term,
 
 from .kept import Kept
 from .runs import Runs
-from .table import Numbers, numbers, stable
+from .table import Numbers, numbers, owned
 
 RUN: Final = re.compile(rf"[{CJK}]+")
 _ALONE_LETTER: Final = re.compile(rf"(?<![{CJK}])[{CJK}](?![{CJK}])")
@@ -67,10 +67,7 @@ class Pieced:
 
     def kept(self, kept: Kept, fields: int) -> Pieced:
         """The pieces of all texts of a book, of which these are those of the cards that have changed."""
-        wanted = len(kept.wanted("tally")) * fields
-        sizes = np.bincount(self.owners, minlength=wanted).tolist()
-        sizes, data = kept.strip("tally", sizes, self.pieces.astype(np.int32).tobytes(), 4)
-        return Pieced(np.frombuffer(data, dtype=np.int32).astype(np.int64), np.repeat(np.arange(len(sizes)), sizes))
+        return Pieced(*owned(kept, "tally", self.pieces, self.owners, fields=fields, form=np.int32))
 
 
 class Tally:
@@ -86,15 +83,16 @@ class Tally:
         for owner in runs.holders():
             bare[owner] = without_runs(bare[owner])
         pieces = numbers([*map(number, _cut(_joined(bare, f" {_END} ")))])
-        owners = np.cumsum(pieces == end)
+        ends = pieces == end
+        pieces, owners = pieces[~ends], np.cumsum(ends)[~ends]
         more = [(owner, _FORMULA + _encoded(formula)) for owner, (_, formulas) in enumerate(parted) for formula in formulas]
         more += ((owner, _LABEL + label.encode()) for owner, label in _labels(texts))
         more += ((owner, alone(letter)) for owner, letter in runs.alone())
-        pieces = np.concatenate([pieces, numbers([number(piece) for _, piece in more])])
-        owners = np.concatenate([owners, numbers([owner for owner, _ in more])])
-        order = stable(owners, len(texts))
-        order = order[pieces[order] != end]
-        self.found = Pieced(pieces[order], owners[order])
+        more.sort(key=itemgetter(0))
+        those = numbers([owner for owner, _ in more])
+        places = np.searchsorted(owners, those, side="right")
+        own = np.insert(pieces, places, numbers([number(piece) for _, piece in more]))
+        self.found = Pieced(own, np.insert(owners, places, those))
 
 
 def _joined(texts: Sequence[str], end: str) -> str:

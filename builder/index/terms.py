@@ -13,16 +13,15 @@ import numpy as np
 
 from askbook.core.folding import fold
 from askbook.core.schema import Book, Card
-from askbook.core.terms import latin
+from askbook.core.terms import FORMULA, latin
 
 from .cuts import Cuts
 from .kept import Kept
 from .pieces import SHAPE, SHAPES
 from .table import Numbers
-from .tally import RUN, free_pairs, pieces_of, split, terms_of
+from .tally import RUN, free_pairs, pieces_of, terms_of
 
 _CAPITAL = re.compile(r"\s(?=[A-Z][a-z])(?<![.!?。！？:：\n#>|\-*“\"(]\s)([A-Z][a-z]+(?:['’-][A-Za-z]+)*)")
-_LOWER = re.compile(r"\b([a-z][a-z]+)\b")
 _CODE_NAME = re.compile(r"\w*[_.:@#+]\w.*|\W.*|.*[+#]")
 """An identifier that is no mere compound: `snake_case`, `node.js`, `std::vec`, `--flag`, `C++`."""
 _NAME_SEEN = 3
@@ -38,9 +37,9 @@ _CAN_BE: Final = np.isin(np.arange(128), [ord("w"), _STEM])
 _CONCEPTS: Final = frozenset({"word", "stem", "bigram", "han", "part"})
 
 
-def capitals(text: str) -> list[str]:
-    """Words of a folded text that stand with a capital inside a sentence."""
-    return _CAPITAL.findall(f".\n{text}")
+def capitals(texts: Sequence[str]) -> Counter[str]:
+    """Words of folded texts that stand with a capital inside a sentence."""
+    return Counter(_CAPITAL.findall(".\n".join(["", *texts])))
 
 
 @lru_cache(maxsize=16384)
@@ -73,49 +72,39 @@ def classes(
     return letters.astype(np.uint8).tobytes().decode("ascii")
 
 
-def proper_names(
-    capitals: Mapping[str, int], pieces: Callable[[Sequence[str]], Mapping[str, Mapping[bytes, int]]]
-) -> frozenset[str]:
-    """Latin words that the book nearly always writes with a capital inside its sentences, given the pieces that hold words."""
+def proper_names(capitals: Mapping[str, int], lower: Callable[[Sequence[str]], Mapping[str, int]]) -> frozenset[str]:
+    """Latin words that the book nearly always writes with a capital inside its sentences; `lower` counts them without one."""
     seen: Counter[str] = Counter()
     for name, times in capitals.items():
         for part in _parts(name):
             seen[part] += times
     often = {word: times for word, times in seen.items() if times >= _NAME_SEEN}
-    found = pieces([*often])
-    return frozenset(word for word, times in often.items() if times >= _NAME_SHARE * _lower(word, found.get(word, {})))
-
-
-def _lower(word: str, pieces: Mapping[bytes, int]) -> int:
-    """How often a word stands in pieces without a capital."""
-    alone = word.encode()
-    return sum(times * _times(word, alone, piece) for piece, times in pieces.items())
-
-
-def _times(word: str, alone: bytes, piece: bytes) -> int:
-    if piece.isalpha():
-        return int(piece == alone and len(alone) > 1 and alone.islower())
-    return _LOWER.findall(piece.decode("utf-8", "surrogatepass")).count(word)
+    found = lower([*often])
+    return frozenset(word for word, times in often.items() if times >= _NAME_SHARE * found.get(word, 0))
 
 
 def concept_terms(book: Book, cuts: Cuts, kept: Kept) -> frozenset[str]:
     """Terms of titles, of what authors set off, and of their term pairs."""
     own = kept.each("set off", lambda ordinals: [_set_off(book.cards[place]) for place in ordinals])
     phrases = dict.fromkeys(chain(chain.from_iterable(own), map(fold, chain.from_iterable(book.pairs))))
-    known = kept.value("concepts") or {}
-    told = {phrase: known[phrase] if phrase in known else _concepts_of(phrase) for phrase in phrases}
-    kept.keep("concepts", told)
-    runs = {*chain.from_iterable(runs for _, runs in told.values())}
-    return frozenset(chain(chain.from_iterable(terms for terms, _ in told.values()), chain.from_iterable(map(cuts.words, runs))))
+    told = (
+        "\n".join([phrase for phrase in phrases if "$" not in phrase and "\\" not in phrase]),
+        tuple([phrase for phrase in phrases if "$" in phrase or "\\" in phrase]),
+    )
+    known = kept.value("concepts")
+    found, runs = known[1] if known and known[0] == told else _concepts_of(*told)
+    kept.keep("concepts", (told, (found, runs)))
+    return frozenset(chain(found, chain.from_iterable(map(cuts.words, runs))))
 
 
 def _set_off(card: Card) -> tuple[str, ...]:
     return tuple(map(fold, (card.title, *(term for term in card.terms if len(term) <= _SET_OFF))))
 
 
-def _concepts_of(phrase: str) -> tuple[tuple[str, ...], tuple[str, ...]]:
-    """Terms of a phrase, and the runs of letters that may hold more."""
-    ended = phrase if "$" in phrase or "\\" in phrase else f"{phrase}\n"
-    terms = [term.text for piece in pieces_of(ended) for term in terms_of(piece) if term.shape in _CONCEPTS]
-    runs = [] if phrase.isascii() else RUN.findall(split(phrase)[0])
-    return tuple(dict.fromkeys([*terms, *free_pairs(runs)])), tuple(run for run in runs if len(run) > 2)
+def _concepts_of(plain: str, others: Sequence[str]) -> tuple[tuple[str, ...], tuple[str, ...]]:
+    """Terms of phrases, and the runs of letters that may hold more."""
+    pieces = set(chain.from_iterable(map(pieces_of, [plain, *others])))
+    terms = {term.text for piece in pieces for term in terms_of(piece) if term.shape in _CONCEPTS}
+    runs = set(RUN.findall("\n".join([plain, *(FORMULA.sub("\n", phrase) for phrase in others)])))
+    terms.update(free_pairs(runs))
+    return tuple(terms), tuple([run for run in runs if len(run) > 2])

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
+from bisect import bisect_left, insort
 from collections import Counter, defaultdict
 from collections.abc import Sequence
 from itertools import chain
-from zlib import crc32
 
 from askbook.core.schema import Book
 
@@ -21,25 +21,27 @@ _BREAKS = "。．.!?！？；;"
 """Signs that end a sentence, as the end of a line does."""
 
 
+_Own = tuple[int, tuple[str, ...]]
+"""Of a card: how many letters its sentences have, and its keys."""
+
+
 def twins(book: Book, kept: Kept | None = None) -> list[tuple[int, int]]:
     """Pairs of a card and the earlier one it nearly repeats, text against text, in order."""
-    cards = [card.text for card in book.cards]
     known = kept or Kept(book)
-    gone = {mark for own in known.gone("keys") for mark in own}
-    marks = known.each("keys", lambda ordinals: [_marks(cards[place]) for place in ordinals])
-    often = Counter(chain.from_iterable(marks))
-    before = known.moved("twins")
-    changed = gone.union(*(marks[place] for place in known.wanted("keys"))) if before is not None else set(often)
-    found = _Twins(cards)
-    for ordinal, own in enumerate(marks):
-        if not any(often[mark] > 1 for mark in own):
+    found = _Twins([card.text for card in book.cards])
+    changed = {key for _, keys in known.gone("keys") for key in keys}
+    cards: list[_Own] = known.each("keys", lambda ordinals: [*map(found.read, ordinals)])
+    changed.update(*(cards[place][1] for place in known.wanted("keys")))
+    often = Counter(chain.from_iterable([keys for _, keys in cards]))
+    before = known.moved("twins") or {}
+    for ordinal, own in enumerate(cards):
+        if not any(often[key] > 1 for key in own[1]):
             continue  # no other card has a key of this one
-        if before is None or not changed.isdisjoint(own):
-            twin = found.look(ordinal, own)
-            if before is not None and (twin is None) != (before.get(ordinal) is None):
-                changed.update(own)
-        else:
-            twin = before.get(ordinal)
+        twin = before.get(ordinal)
+        if not changed.isdisjoint(own[1]):
+            was, twin = twin, found.look(ordinal, own)
+            if (twin is None) != (was is None):
+                changed.update(own[1])
         found.add(ordinal, own, twin)
     known.keep("twins", found.pairs)
     return found.pairs
@@ -51,38 +53,51 @@ class _Twins:
     def __init__(self, texts: Sequence[str]) -> None:
         self.pairs: list[tuple[int, int]] = []
         self._texts = texts
-        self._seen: defaultdict[int, list[int]] = defaultdict(list)
-        """Cards that are no twins, by their marks."""
+        self._seen: defaultdict[str, list[tuple[int, int]]] = defaultdict(list)
+        """Letters and ordinals of the cards that are no twins, by their keys."""
         self._sentences: dict[int, frozenset[str]] = {}
 
-    def add(self, ordinal: int, marks: Sequence[int], twin: int | None) -> None:
+    def read(self, ordinal: int) -> _Own:
+        """Take the sentences of a card."""
+        if len(self._texts[ordinal]) < _SHORTEST:
+            return 0, ()
+        pieces = self._of(ordinal)
+        return sum(map(len, pieces)), tuple(_longest(pieces))
+
+    def add(self, ordinal: int, own: _Own, twin: int | None) -> None:
         """Take note of a card."""
+        size, keys = own
         if twin is not None:
             self.pairs.append((ordinal, twin))
         else:
-            for mark in marks:
-                self._seen[mark].append(ordinal)
+            for key in keys:
+                insort(self._seen[key], (size, ordinal))
 
-    def look(self, ordinal: int, marks: Sequence[int]) -> int | None:
+    def look(self, ordinal: int, own: _Own) -> int | None:
         """The first card that has a key of this one and is like it."""
-        pieces = self._of(ordinal)
-        most = (1 - _ALIKE) * sum(map(len, pieces)) + 1
-        in_both = {key for key in _longest(pieces) if len(key) > most}
-        candidates = dict.fromkeys(chain.from_iterable(self._seen[mark] for mark in marks if mark in self._seen))
-        near = (other for other in candidates if in_both <= self._of(other))
-        return next((other for other in near if _alike(pieces, self._of(other))), None)
+        size, keys = own
+        candidates = dict.fromkeys(chain.from_iterable([self._as_long(key, size) for key in keys if key in self._seen]))
+        if not candidates:
+            return None
+        pieces, sentences = self._of(ordinal), self._sentences
+        for other in candidates:
+            if other not in sentences:
+                self._of(other)
+        most = (1 - _ALIKE) * size + 1
+        in_both = {key for key in keys if len(key) > most}
+        near = (other for other in candidates if in_both <= sentences[other])
+        return next((other for other in near if _alike(pieces, sentences[other])), None)
+
+    def _as_long(self, key: str, size: int) -> list[int]:
+        """Cards with a key that have so many letters that they could be alike, in order."""
+        seen = self._seen[key]
+        first, last = bisect_left(seen, (int(_ALIKE * size) - 1, 0)), bisect_left(seen, (int(size / _ALIKE) + 2, 0))
+        return sorted([other for _, other in seen[first:last]])
 
     def _of(self, ordinal: int) -> frozenset[str]:
         if ordinal not in self._sentences:
             self._sentences[ordinal] = _sentences(self._texts[ordinal])
         return self._sentences[ordinal]
-
-
-def _marks(text: str) -> tuple[int, ...]:
-    """A number for each key of a text; equal keys have equal ones."""
-    if len(text) < _SHORTEST:
-        return ()
-    return tuple([crc32(key.encode("utf-8", "surrogatepass")) for key in _longest(_sentences(text))])
 
 
 def _sentences(text: str) -> frozenset[str]:

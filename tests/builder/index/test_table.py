@@ -21,11 +21,11 @@ ROWS = st.lists(st.tuples(st.integers(0, 3), st.integers(0, 4), st.integers(1, 9
 @given(ROWS)
 def test_rows_of_one_term_in_one_card_are_added_up(rows: list[tuple[int, int, int, int]]) -> None:
     known = sorted({term for term, _, _, _ in rows})
-    rows = [(known.index(term), card, times, shape) for term, card, times, shape in rows]
+    rows = sorted([(known.index(term), card, times, shape) for term, card, times, shape in rows], key=lambda row: row[1])
     table = gathered(Rows(*map(numbers, zip(*rows, strict=True))) if rows else Rows(*[numbers([])] * 4), len(known), 5)
     sums: Counter[tuple[int, int]] = Counter()
     shapes: dict[int, int] = {}
-    for term, card, times, shape in sorted(rows, key=lambda row: row[1]):
+    for term, card, times, shape in rows:
         sums[term, card] += times
         shapes[term] = shapes.get(term) or shape
     terms = np.repeat(np.arange(len(known)), table.sizes)
