@@ -17,6 +17,7 @@ from askbook.builder.chunkers.html import add_ids
 from askbook.builder.coverage import Coverage, check
 from askbook.builder.drafts import options_of
 from askbook.builder.features import Features
+from askbook.builder.index.editions import paired
 from askbook.builder.index.write import encode, write_files
 from askbook.builder.outputs import outputs, part
 from askbook.builder.verify import Dead, FolderSite, verify
@@ -28,6 +29,7 @@ from .books import INDEX_FOLDER, index_hash, replace_file, site_settings
 from .build import ROOT_OUTPUTS
 from .entry import add_entry, relative_root
 from .policy import add_policy, page_needs, policy_text
+from .translations import pairs_of
 
 _MOVING = frozenset({"404.html"})
 """Pages a host serves under any address, so that relative addresses do not hold on them."""
@@ -77,7 +79,7 @@ def inject(asked: Injection) -> Injected:
         data=[(page, text.encode()) for page, text in pages],
         problems=[*source.problems, *unread],
     )
-    book = built.book
+    book = paired(built.book, pairs_of(built.book, ((page.url, text) for page, text in pages)))
     if not book.cards or built.fatal:
         named = sorted(built.problems, key=lambda each: not each.fatal)
         reason = next((f"{each.file}: {each.message}" for each in named), "no page of it has text")

@@ -24,10 +24,11 @@ TARGETS = words(
 """Elements that may get an id."""
 
 _SELECTOR = ", ".join(sorted(TARGETS))
-_NAMES = "|".join(sorted(TARGETS, key=len, reverse=True))
 _SCAN = re.compile(
-    rf"<!--.*?(?:-->|\Z)|<(script|style|textarea|title|xmp|iframe|noembed|noframes|noscript)\b.*?(?:</\1\s*>|\Z)|<({_NAMES})(?=[\s/>])",
-    re.S | re.I,
+    r"""<(?:!--.*?(?:-->|\Z)
+    |(?P<raw>(?i:script|style|textarea|title|xmp|iframe|noembed|noframes|noscript))\b.*?(?:</(?i:(?P=raw))\s*>|\Z)
+    |(?P<name>[a-zA-Z][a-zA-Z0-9]*)(?=[\s/>]))""",
+    re.DOTALL | re.VERBOSE,
 )
 _NO_LETTERS = re.compile(r"[\W_]+")
 _ID = re.compile(r"""\sid\s*=\s*["']?(ask-[^\s"'>]+)""", re.I)
@@ -63,8 +64,8 @@ class Ids:
         if not self.given:
             return source
         elements = page.css(_SELECTOR)
-        starts = [found for found in _SCAN.finditer(source) if found[2]]
-        if [node.tag for node in elements] != [found[2].lower() for found in starts]:
+        starts = [found for found in _SCAN.finditer(source) if (name := found["name"]) and name.lower() in TARGETS]
+        if [node.tag for node in elements] != [found["name"].lower() for found in starts]:
             return None
         pieces, last = [], 0
         for node, found in zip(elements, starts, strict=True):

@@ -109,3 +109,29 @@ def test_a_switched_off_assistant_leaves_the_site_as_it_is(site: Path) -> None:
     before = everything(site)
     assert CliRunner().invoke(command, [str(site)]).exit_code == 0
     assert everything(site) == before
+
+
+@pytest.mark.parametrize(
+    ("zh", "en", "head"),
+    [
+        ("zh/graph/index.html", "en/graph/index.html", ""),
+        ("zh-CN/graph.html", "graph.html", ""),
+        ("图.html", "en/graph.html", '<link rel="alternate" hreflang="en" href="/books/x/en/graph">'),
+        ("zh/tu/index.html", "graph/index.html", '<link href="../../graph/" hreflang=en-GB rel=alternate>'),
+        ("zh/a.html", "en/b.html", '<link rel="alternate" hreflang="en" href="https://example.org/books/en/b.html">'),
+    ],
+)
+def test_pages_in_two_languages_pair_their_titles(tmp_path: Path, zh: str, en: str, head: str) -> None:
+    body = "<html lang='{lang}'><head>{head}</head><body><main><h1>{title}</h1><p>{text}</p></main></body></html>"
+    for path, lang, title, text in (
+        (zh, "zh-CN", "最短路径", "从起点到终点。"),
+        (en, "en", "Shortest path", "From start to end."),
+    ):
+        (tmp_path / path).parent.mkdir(parents=True, exist_ok=True)
+        page = body.format(lang=lang, head=head if lang == "zh-CN" else "", title=title, text=text)
+        (tmp_path / path).write_text(page, encoding="utf-8")
+    assert inject(Injection(tmp_path)).book.pairs == (("最短路径", "shortest path"),)
+
+
+def test_pages_in_one_language_pair_nothing(site: Path) -> None:
+    assert inject(Injection(site)).book.pairs == ()
