@@ -69,13 +69,13 @@ def build_book(
     found = [*source.problems, *problems]
     if source.format == "jsonl":
         return _ready(source, named, data, found)
-    with _uncollected():
+    with uncollected():
         return _build(source, named, options, cache, data, found, jobs, progress)
 
 
 @contextmanager
-def _uncollected() -> Iterator[None]:
-    """Cards hold no circles: looking for some, again and again as the book grows, would only take time."""
+def uncollected() -> Iterator[None]:
+    """Books hold no circles: looking for some, again and again as one grows, would only take time."""
     collecting = gc.isenabled()
     gc.disable()
     try:

@@ -17,7 +17,7 @@ from askbook.core.schema import Book
 
 from .blocks import Problem
 from .books import SWITCHES, PageFile, Source, open_source, suffix_switch
-from .build import Built, Named, build_book, page_digest, read_data
+from .build import Built, Named, build_book, page_digest, read_data, uncollected
 from .cache import PageCache
 from .drafts import CutOptions
 from .features import Features
@@ -72,6 +72,11 @@ class Outcome:
 
 def run(order: Order, progress: Callable[[int, int], None] | None = None, say: Callable[[str], None] | None = None) -> Outcome:
     """Build one book and write its index, unless something fatal is wrong with it."""
+    with uncollected():
+        return _run(order, progress, say)
+
+
+def _run(order: Order, progress: Callable[[int, int], None] | None, say: Callable[[str], None] | None) -> Outcome:
     started = time.perf_counter()
     try:
         source = _opened(order)
