@@ -48,6 +48,15 @@ export class Conversation {
     return turn
   }
 
+  /** A turn from before those that are drawn. @param {import("./threads.js").Turn} data @param {TurnView | null} [view] that draws it already @returns {TurnView} */
+  addBefore(data, view) {
+    const turn = view ?? new TurnView(data, this.#words, this.#actions)
+    this.turns.unshift(turn)
+    this.list.prepend(turn.element)
+    if (view) typeset(turn.body, turn.body)
+    return turn
+  }
+
   /** @param {TurnView} turn */
   remove(turn) {
     this.turns = this.turns.filter((other) => other !== turn)

@@ -125,7 +125,9 @@ export class Frame {
     this.handle.setPointerCapture(down.pointerId)
     const leftward = getComputedStyle(this.#host).direction !== "rtl"
     const end = this.region.getBoundingClientRect()
-    const move = (/** @type {PointerEvent} */ event) => this.#resize(leftward ? end.right - event.clientX : event.clientX - end.left)
+    const reach = (/** @type {PointerEvent} */ event) => (leftward ? end.right - event.clientX : event.clientX - end.left)
+    const grip = end.width - reach(down)
+    const move = (/** @type {PointerEvent} */ event) => this.#resize(reach(event) + grip)
     const up = () => {
       this.handle.removeEventListener("pointermove", move)
       this.#remember({ wanted: this.#wanted, width: this.#width })

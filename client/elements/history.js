@@ -118,27 +118,29 @@ export class History {
 
   #draw() {
     const found = this.#found()
-    const words = this.#words
     if (!found.length) {
       this.list.replaceChildren(h("p", { class: "empty" }, this.#nothing()))
       return
     }
-    const groups = new Map([[words.pinned, /** @type {Line[]} */ ([])], [words.today, []], [words.earlier, []]])
-    for (const thread of found.slice(0, this.#shown)) {
-      const group = thread.pinned ? words.pinned : isToday(thread.updated) ? words.today : words.earlier
-      groups.get(group)?.push(thread)
+    this.list.replaceChildren()
+    this.#append(found.slice(0, this.#shown))
+  }
+
+  /** Lines go on under the heading of their group. @param {Line[]} lines in their order */
+  #append(lines) {
+    const { pinned, today, earlier } = this.#words
+    for (const line of lines) {
+      const name = line.pinned ? pinned : isToday(line.updated) ? today : earlier
+      let group = this.list.lastElementChild
+      if (group?.previousElementSibling?.textContent !== name) this.list.append(h("h4", {}, name), (group = h("ul", {})))
+      group?.append(this.#line(line))
     }
-    this.list.replaceChildren(
-      ...[...groups].filter(([, threads]) => threads.length).flatMap(([name, threads]) => [h("h4", {}, name), h("ul", {}, ...threads.map((thread) => this.#line(thread)))]),
-    )
   }
 
   #more() {
-    if (this.#shown >= this.#lines.length || this.list.scrollHeight - this.list.scrollTop - this.list.clientHeight > 200) return
-    this.#shown += PAGE
-    const at = this.list.scrollTop
-    this.#draw()
-    this.list.scrollTop = at
+    const found = this.#found()
+    if (this.#shown >= found.length || this.list.scrollHeight - this.list.scrollTop - this.list.clientHeight > 200) return
+    this.#append(found.slice(this.#shown, (this.#shown += PAGE)))
     window.setTimeout(() => this.#more())
   }
 

@@ -1,4 +1,5 @@
 /** The threads in hand: the one that is shown, the one that is asked in, and how they come from storage and go back. */
+import { breaths } from "./breath.js"
 import { recall, remember } from "./memory.js"
 import { sourcePrefix } from "./source-list.js"
 import { newThread } from "./threads.js"
@@ -7,6 +8,8 @@ import { newThread } from "./threads.js"
 /** @typedef {import("./turn.js").TurnView} TurnView */
 
 const CURRENT = "askbook:thread:"
+/** Turns that are drawn at once where a thread is opened, the latest; earlier ones follow above them. */
+const AT_ONCE = 2
 
 /** Threads of one panel. */
 export class OpenThreads {
@@ -19,6 +22,8 @@ export class OpenThreads {
   /** @type {TurnView | null} the turn whose question is written anew */
   editing = null
   #wanted = ""
+  /** What draws earlier turns now, if anything. @type {object | null} */
+  #drawing = null
 
   /** @param {import("./panel.js").Panel} panel */
   constructor(panel) {
@@ -66,15 +71,32 @@ export class OpenThreads {
     tabs?.show(thread)
     conversation?.clear()
     remember(this.#current, thread.id)
-    for (const data of thread.turns) {
-      const turn = conversation?.add(data, data === running?.data ? running : null)
-      if (turn === running) continue
-      turn?.restore([])
-      const parts = data.answer.parts.filter((part) => part.kind === "text" || part.kind === "plan").map((part) => ({ part: part.part, text: part.text }))
-      if (parts.length) void this.#redraw(/** @type {TurnView} */ (turn), parts)
-    }
+    if (!conversation) return
+    const earlier = thread.turns.slice(0, -AT_ONCE)
+    for (const data of thread.turns.slice(-AT_ONCE)) this.#restore(conversation.add(data, data === running?.data ? running : null), running)
     views.conversation()
-    conversation?.stick()
+    conversation.stick()
+    void this.#drawEarlier(thread, earlier, running)
+  }
+
+  /** A long thread is drawn upwards, piece by piece, as long as it is shown. @param {Thread} thread @param {import("./threads.js").Turn[]} turns @param {TurnView | null} running */
+  async #drawEarlier(thread, turns, running) {
+    const { conversation } = this.#panel
+    const breath = breaths()
+    const drawing = (this.#drawing = {})
+    for (const data of turns.reverse()) {
+      await breath()
+      if (!conversation || this.#drawing !== drawing || !this.shown.turns.includes(data)) return
+      this.#restore(conversation.addBefore(data, data === running?.data ? running : null), running)
+    }
+  }
+
+  /** @param {TurnView} turn @param {TurnView | null} running which draws itself */
+  #restore(turn, running) {
+    if (turn === running) return
+    turn.restore([])
+    const parts = turn.answer.parts.filter((part) => part.kind === "text" || part.kind === "plan").map((part) => ({ part: part.part, text: part.text }))
+    if (parts.length) void this.#redraw(turn, parts)
   }
 
   /** @param {Thread} thread instead of the one before, which may be packed now */
@@ -83,6 +105,7 @@ export class OpenThreads {
     const before = this.shown
     if (before.id !== thread.id && connection.ready && !exchange?.running) status?.say("") // which spoke of the one before
     this.shown = thread
+    this.#drawing = null
     this.editing = null
     this.#wanted = ""
     if (before.id !== thread.id) void this.#panel.store.rest(before)
@@ -114,9 +137,12 @@ export class OpenThreads {
     const at = before.turns.indexOf(turn.data)
     this.editing = null
     if (at < 0) return
+    const drawing = this.#drawing
     this.#show({ ...newThread(), title: at ? before.title : "", turns: before.turns.slice(0, at) })
+    this.#drawing = drawing // its earlier turns are those of the old one
     tabs?.show(this.shown, before)
-    for (const gone of conversation?.turns.slice(at) ?? []) conversation?.remove(gone)
+    const stays = new Set(this.shown.turns)
+    for (const gone of conversation?.turns.filter(({ data }) => !stays.has(data)) ?? []) conversation?.remove(gone)
   }
 
   /** Write the thread that is asked in. */

@@ -1,4 +1,5 @@
 /** Turns of a thread as few bytes: repeats folded, then gzip; as they are where a browser cannot. */
+import { breaths } from "./breath.js"
 import { Folder, unfold } from "./repeats.js"
 
 /**
@@ -7,9 +8,6 @@ import { Folder, unfold } from "./repeats.js"
  *   storage takes text only
  * @typedef {Plain | Gzipped} Packed
  */
-
-/** Longest time in one piece before the page may do something else. */
-const SLICE_MS = 8
 
 /** @param {BlobPart} bytes @param {ReadableWritablePair} transform @returns {Promise<Uint8Array<ArrayBuffer>>} */
 const piped = async (bytes, transform) => new Uint8Array(await new Response(new Blob([bytes]).stream().pipeThrough(transform)).arrayBuffer())
@@ -34,14 +32,13 @@ export async function pack(turns, { asText = false } = {}) {
   const plain = { form: "plain", turns: [...turns] }
   if (!globalThis.CompressionStream) return plain
   const folder = new Folder()
-  let [folded, length, began] = ["", 0, performance.now()]
+  const breath = breaths()
+  let [folded, length] = ["", 0]
   for (const turn of turns) {
     const line = `${JSON.stringify(turn)}\n`
     length += line.length
     folded += folder.fold(line)
-    if (performance.now() - began < SLICE_MS) continue
-    await new Promise((resolve) => setTimeout(resolve))
-    began = performance.now()
+    await breath()
   }
   const form = formOf(folded)
   const bytes = await piped(form === "utf-8" ? new TextEncoder().encode(folded) : units(folded), new CompressionStream("gzip"))
@@ -59,5 +56,12 @@ export async function unpack(packed) {
   const { form, length, bytes } = packed
   const gzipped = typeof bytes === "string" ? Uint8Array.from(atob(bytes), (char) => char.charCodeAt(0)) : bytes
   const folded = new TextDecoder(form, { ignoreBOM: true, fatal: true }).decode(await piped(gzipped, new DecompressionStream("gzip")))
-  return unfold(folded, length).split("\n").slice(0, -1).map((line) => JSON.parse(line))
+  const breath = breaths()
+  const lines = unfold(folded, length).split("\n").slice(0, -1)
+  const turns = []
+  for (const line of lines) {
+    await breath()
+    turns.push(JSON.parse(line))
+  }
+  return turns
 }

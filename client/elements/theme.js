@@ -76,12 +76,14 @@ function property(name, ground) {
 export function pageColours() {
   const styles = [document.body, document.documentElement].map((element) => getComputedStyle(element))
   const scheme = styles[1].colorScheme === "dark"
-  const ground = styles.map((style) => readColour(style.backgroundColor, WHITE)).find(Boolean) ?? (scheme ? INK : WHITE)
+  const ground = [property("--askbook-ground", WHITE), ...styles.map((style) => readColour(style.backgroundColor, WHITE))].find(Boolean) ?? (scheme ? INK : WHITE)
   const content = document.querySelector("main, article, [role=main]") ?? document.body
-  const ink = [getComputedStyle(content).color, styles[0].color].map((text) => readColour(text, ground)).find((found) => found && contrast(found, ground) >= 7)
+  const named = property("--askbook-ink", ground)
+  const inks = [getComputedStyle(content).color, styles[0].color].map((text) => readColour(text, ground))
+  const ink = named && contrast(named, ground) >= 4.6 ? named : inks.find((found) => found && contrast(found, ground) >= 7)
   const link = document.querySelector("main a[href], article a[href], [role=main] a[href]")
   const accent = readable(
-    [property("--md-typeset-a-color", ground), property("--md-accent-fg-color", ground), link && readColour(getComputedStyle(link).color, ground)],
+    [property("--askbook-accent", ground), property("--md-typeset-a-color", ground), property("--md-accent-fg-color", ground), link && readColour(getComputedStyle(link).color, ground)],
     ground,
   )
   return { ground, ink: ink ?? (luminance(ground) < 0.3 ? [236, 238, 242] : INK), accent }

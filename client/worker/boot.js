@@ -1,5 +1,5 @@
 /** Starts Python in this worker: fetch, count, check, cache, and never wait for ever. */
-import { fetchCached, keepOnly } from "./cache.js"
+import { fetchCached, keepText, keepOnly } from "./cache.js"
 import { readSnapshot, snapshotName } from "./snapshots.js"
 import { isSlower, keepMeasured, keptWith, readMeasured } from "./tiers.js"
 
@@ -83,9 +83,14 @@ function checked(manifest) {
   return manifest
 }
 
+/** @param {string} runtime */
+const manifestOf = (runtime) => new URL("runtime.json", runtime).href
+
 /** @param {string} runtime @returns {Promise<Manifest>} */
 async function readManifest(runtime) {
-  const response = await fetchCached(new URL("runtime.json", runtime).href, { fresh: true })
+  const response = await fetchCached(manifestOf(runtime), { fresh: true }).catch((error) => {
+    throw new StartError(navigator.onLine ? "network" : "offline", String(error))
+  })
   if (!response.ok) throw new StartError("runtime-missing", `runtime.json: ${response.status}`)
   return checked(await response.json().catch(() => null))
 }
@@ -159,6 +164,7 @@ export function prepare(runtime, { manifest, first } = {}) {
 /** @param {string} runtime @param {Manifest} [known] @param {First} [first] */
 async function fetchAll(runtime, known, first) {
   const manifest = known ? checked(known) : await readManifest(runtime)
+  if (known) void keepText(manifestOf(runtime), JSON.stringify(known)) // the page has it from the network, a start without one from here
   return { manifest, files: fetchFiles(runtime, manifest, first) }
 }
 

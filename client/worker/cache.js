@@ -42,6 +42,11 @@ function keep(cache, url, response) {
   if (cache && response.ok) cache.put(url, response).catch(() => {})
 }
 
+/** Keep what somebody else has fetched. @param {string} url @param {string} text */
+export async function keepText(url, text) {
+  keep(await open(), url, new Response(text))
+}
+
 /**
  * Fetch a file, from the cache if it is there.
  * @param {string} url

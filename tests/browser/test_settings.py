@@ -1,0 +1,119 @@
+"""Settings: models at hand where one types, everything but the key kept, numbers in bounds, keys where they are wanted."""
+
+from __future__ import annotations
+
+import pytest
+from fakes.endpoint import Endpoint, text
+from panel import PanelPage
+from playwright.sync_api import Locator, expect
+
+pytestmark = pytest.mark.browser
+
+
+def number(panel: PanelPage, name: str) -> Locator:
+    """A field of the settings."""
+    return panel.page.locator("ask-book").get_by_label(name, exact=True)
+
+
+def test_of_several_models_each_has_its_endpoint_and_key_and_is_chosen_where_one_types(panel: PanelPage) -> None:
+    with Endpoint([text("I am the first.")]) as one, Endpoint([text("I am the second.")]) as two:
+        panel.open()
+        panel.add_model(one.url, key="sk-one-1111", model="first")
+        panel.button("Settings").click()
+        panel.button("Add a model…").click()
+        panel.page.get_by_label("Provider", exact=True).select_option("generic")
+        panel.page.get_by_label("Endpoint", exact=True).fill(two.url)
+        panel.page.get_by_label("API key", exact=True).fill("sk-two-2222")
+        panel.page.get_by_label("Model", exact=True).fill("second")
+        panel.button("Save").click()
+        expect(panel.status).to_have_text("Saved.")
+        panel.button("Back").click()
+        choice = panel.page.get_by_role("combobox", name="Answers from")
+        for wanted in ("first", "second", "first"):
+            choice.select_option(label=next(name for name in choice.locator("option").all_inner_texts() if wanted in name))
+            panel.ask(f"Which model are you, {wanted}?")
+            expect(panel.log).to_contain_text(f"you, {wanted}?")
+            expect(panel.wait()).to_contain_text(f"I am the {wanted}.")
+    assert {(post.headers["authorization"], post.body["model"]) for post in one.posts} == {("Bearer sk-one-1111", "first")}
+    assert {(post.headers["authorization"], post.body["model"]) for post in two.posts} == {("Bearer sk-two-2222", "second")}
+
+
+def test_all_but_the_key_is_there_the_next_day(panel: PanelPage) -> None:
+    with Endpoint([text("Yes.")]) as endpoint:
+        panel.open()
+        panel.add_model(endpoint.url, key="sk-test-1234", model="kept")
+        panel.button("Settings").click()
+        number(panel, "Mode").select_option("discussion")
+        for name, value in (("Passages", "5"), ("Context limit", "3000"), ("Answer limit", "1024"), ("Temperature", "0.7")):
+            number(panel, name).fill(value)
+            number(panel, name).press("Tab")
+        later = panel.page.context.new_page()
+        panel.page.close()
+        other = PanelPage(later, panel.site)
+        other.visit("en/1-inverted-index/")
+        other.open()
+        other.button("Settings").click()
+        kept = [
+            number(other, name).input_value()
+            for name in ("Mode", "Passages", "Context limit", "Answer limit", "Temperature", "Model", "Endpoint")
+        ]
+        assert kept == ["discussion", "5", "3000", "1024", "0.7", "kept", endpoint.url]
+        expect(number(other, "API key")).to_have_value("")
+        assert "1234" not in later.content()
+        other.button("Back").click()
+        other.ask("What is an inverted index?")
+        other.wait()
+        (post,) = endpoint.posts
+        assert (post.headers.get("authorization"), post.body["temperature"], post.body.get("max_tokens")) == (None, 0.7, 1024)
+
+
+def test_numbers_stay_within_their_bounds(panel: PanelPage) -> None:
+    panel.open()
+    panel.button("Settings").click()
+    for name, given, kept in (
+        ("Passages", "99", "12"),
+        ("Passages", "0", "1"),
+        ("Temperature", "9", "2"),
+        ("Context limit", "-5", "0"),
+    ):
+        number(panel, name).fill(given)
+        number(panel, name).press("Tab")
+        expect(number(panel, name)).to_have_value(kept)
+
+
+def test_a_key_kept_on_the_device_is_there_in_a_new_tab_and_gone_when_everything_is_forgotten(panel: PanelPage) -> None:
+    with Endpoint([text("Yes.")]) as endpoint:
+        panel.open()
+        panel.button("Settings").click()
+        panel.page.get_by_label("Provider", exact=True).select_option("generic")
+        panel.page.get_by_label("Endpoint", exact=True).fill(endpoint.url)
+        panel.page.get_by_label("API key", exact=True).fill("sk-device-9876")
+        panel.page.get_by_role("radio", name="This device").check()
+        panel.page.get_by_label("Model", exact=True).fill("scripted")
+        panel.button("Save").click()
+        expect(panel.status).to_have_text("Saved.")
+        other = PanelPage(panel.page.context.new_page(), panel.site)
+        other.visit("en/1-inverted-index/")
+        other.open()
+        other.ask("What is an inverted index?")
+        other.wait()
+        assert endpoint.posts[0].headers["authorization"] == "Bearer sk-device-9876"
+    kept = "JSON.stringify([{ ...localStorage }, { ...sessionStorage }])"
+    assert "sk-device-9876" in other.page.evaluate(kept)
+    other.button("Settings").click()
+    other.button("Forget everything").click()
+    other.button("Delete").last.click()
+    expect(other.status).not_to_have_text("")
+    assert "sk-device" not in other.page.evaluate(kept)
+
+
+def test_the_models_an_endpoint_offers_are_listed(panel: PanelPage) -> None:
+    with Endpoint([], models=("small-1", "large-2")) as endpoint:
+        panel.open()
+        panel.button("Settings").click()
+        panel.page.get_by_label("Provider", exact=True).select_option("generic")
+        panel.page.get_by_label("Endpoint", exact=True).fill(endpoint.url)
+        panel.page.get_by_label("Model", exact=True).focus()
+        expect(panel.page.locator("ask-book datalist option")).to_have_count(2, timeout=60_000)
+        names = panel.page.locator("ask-book datalist option").evaluate_all("all => all.map(one => one.value)")
+    assert sorted(names) == ["large-2", "small-1"]
