@@ -3,12 +3,10 @@
 from __future__ import annotations
 
 import re
-from collections import Counter
 from collections.abc import Iterable, Sequence, Set
 from functools import cache, partial
 from itertools import chain
 from math import log
-from operator import add
 from typing import Any
 
 from askbook.core.folding import fold
@@ -69,6 +67,8 @@ def _decided(phrases: Iterable[str], memory: Memory) -> tuple[str, ...]:
 
 def _counts(words: Set[str], texts: Sequence[str], kept: Kept) -> dict[str, int]:
     """How often each word stands in the texts; those of unchanged cards are not read again for words that were known."""
+    from .seen import occurrences  # NumPy is loaded when there is something to count
+
     before: dict[str, int] = kept.value("counts") or {}
     counts = {word: before[word] for word in sorted(words) if word in before}
     known = [*counts]
@@ -81,22 +81,6 @@ def _counts(words: Set[str], texts: Sequence[str], kept: Kept) -> dict[str, int]
         counts |= occurrences(sorted(words - counts.keys()), "\n".join(texts))
     kept.keep("counts", counts)
     return counts
-
-
-def occurrences(words: Sequence[str], text: str) -> dict[str, int]:
-    """How often each word stands in a text; words of two letters are counted together."""
-    runs = "\n".join(_HAN.findall(text))
-    pairs = {word for word in words if len(word) == 2}
-    seen = Counter(filter(pairs.__contains__, map(add, runs, runs[1:])))
-    openings = {word[:3] for word in words if len(word) > 2}
-    begun = Counter(filter(openings.__contains__, map(add, map(add, runs, runs[1:]), runs[2:])))
-    found = {}
-    for word in words:
-        if len(word) == 2:
-            found[word] = seen[word]
-        else:
-            found[word] = begun[word] if len(word) == 3 else runs.count(word) if begun[word[:3]] else 0
-    return found
 
 
 def _phrases(card: Card) -> Iterable[str]:

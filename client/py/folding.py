@@ -34,6 +34,8 @@ _ASCII: Final = re.compile(r"[\x00-\x7f]+")
 _UNSURE: Final = re.compile(r"[\x00-\x7f]?[^\x00-\x7f\u3001-\u3029\u4e00-\u9fff\u2010\u2012-\u2015\u2018-\u201f]+")
 """Characters that NFKC may change, with what may stand before a combining mark; the others are most of a Chinese text."""
 _UNSURE_LETTER: Final = re.compile(_UNSURE.pattern.removeprefix(r"[\x00-\x7f]?"))
+_WIDE: Final = tuple(zip("，：（）；！？", ",:();!?", strict=True))
+"""What Chinese sentences are full of; nothing combines with these signs, so that they can be folded by themselves."""
 
 
 @lru_cache(maxsize=4096)
@@ -50,6 +52,8 @@ def fold(text: str) -> str:
     """Fold width (NFKC), accents, Chinese variants, dashes and apostrophes; letter case is kept, since names are told by it."""
     if text.isascii():
         return text
+    for wide, narrow in _WIDE:
+        text = text.replace(wide, narrow)
     strange = _ASCII.sub("", text)
     unsure = _UNSURE_LETTER.search(strange) is not None
     if unsure:

@@ -2,6 +2,10 @@
 
 from __future__ import annotations
 
+from hypothesis import given
+from hypothesis import strategies as st
+
+from askbook.builder.index.seen import occurrences
 from askbook.builder.index.words import decide
 from askbook.core.lexicon import lexicon_of
 from tests.shelves import book, card, shelf
@@ -32,3 +36,12 @@ def test_the_browser_cuts_as_the_build_did() -> None:
     [index] = shelf(BOOK)
     run = "动态规划的时间复杂度"
     assert index.lexicon.cut(run) == lexicon_of(decide(BOOK)).cut(run) == ["动态规划", "的", "时间复杂度"]
+
+
+HAN = st.text(st.sampled_from("图堆栈"), min_size=2, max_size=5)
+
+
+@given(st.sets(HAN, min_size=1, max_size=6).map(sorted), st.text(st.sampled_from("图堆栈表 a\n"), max_size=40))
+def test_words_are_counted_where_they_stand(words: list[str], text: str) -> None:
+    overlapping = {word: sum(text.startswith(word, place) for place in range(len(text))) for word in words if len(word) < 4}
+    assert occurrences(words, text) == {word: overlapping.get(word, text.count(word)) for word in words}
