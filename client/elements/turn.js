@@ -129,7 +129,6 @@ export class TurnView {
     element.dataset.state = part.state
     if (part.kind === "tool-call") updateToolCall(/** @type {HTMLDetailsElement} */ (element), part, this.#words)
     if (part.kind === "reasoning") this.#updateReasoning(element, part)
-    if (part.kind === "plan" && !element.textContent) element.textContent = part.text
   }
 
   #reasoning() {
@@ -278,7 +277,7 @@ export class TurnView {
     for (const part of this.answer.parts) {
       this.#drawPart(part)
       const place = /** @type {HTMLElement} */ (this.#parts.get(part.part))
-      if (part.kind === "text" && !place.childNodes.length) {
+      if ((part.kind === "text" || part.kind === "plan") && !place.childNodes.length) {
         place.textContent = part.text
         place.dataset.plain = ""
       }

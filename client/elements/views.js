@@ -34,6 +34,7 @@ export class Views {
     for (const page of frame.region.querySelectorAll(".page")) /** @type {HTMLElement} */ (page).hidden = page !== element
     if (tabs) tabs.shown = name === "conversation"
     conversation.element.hidden = composer.element.hidden = name !== "conversation"
+    status?.line.classList.toggle("visually-hidden", name === "history") // whose bar shows it
     historyButton?.setAttribute("aria-expanded", String(name === "history"))
     settingsButton?.setAttribute("aria-expanded", String(name === "settings"))
   }

@@ -6,7 +6,7 @@ from collections.abc import Callable
 from pathlib import Path
 
 import pytest
-from fakes.endpoint import Endpoint, call, fault, text
+from fakes.endpoint import Answer, Call, Endpoint, call, fault, text
 from panel import PanelPage
 from playwright.sync_api import BrowserContext, Page, expect
 
@@ -137,6 +137,18 @@ def test_a_lookup_is_shown_as_soon_as_its_name_is_known_and_unfolds_to_what_was_
     row.locator("summary").click()
     expect(row).to_contain_text("postings postings")
     expect(row.locator("code span").first).to_be_visible()
+
+
+def test_what_a_model_plans_before_a_lookup_is_said_once(panel: PanelPage) -> None:
+    planned = Answer(text="I look it up in the book.", calls=(Call("book_retrieve", {"question": "postings"}),))
+    with Endpoint([planned, text(ANSWER)]) as endpoint:
+        panel.open()
+        panel.add_model(endpoint.url)
+        panel.ask("What is an inverted index?")
+        panel.wait()
+    expect(panel.answer.locator(".plan")).to_have_text("I look it up in the book.")
+    panel.page.reload()
+    expect(panel.wait().locator(".plan")).to_have_text("I look it up in the book.", timeout=60_000)
 
 
 @pytest.fixture(scope="module")

@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from panel import PanelPage
+from panel import PanelPage, at_rest
 from playwright.sync_api import Locator, expect
 
 pytestmark = pytest.mark.browser
@@ -82,6 +82,21 @@ def test_imported_conversations_keep_their_dates_and_push_out_none_of_the_reader
     panel.button("History").click()
     panel.page.get_by_role("searchbox").fill("stop words")
     expect(lines(panel)).to_have_count(1)
+
+
+def test_a_long_conversation_is_shown_at_its_end_and_whole(panel: PanelPage, tmp_path: Path) -> None:
+    long = exported(0)
+    turn = long["turns"][0]
+    long["turns"] = [turn | {"id": f"turn-{at}", "question": f"Question {at}?"} for at in range(30)]
+    panel.open()
+    bring(panel, tmp_path / "threads.json", [long])
+    lines(panel).first.locator(".thread-open").click()
+    expect(panel.answers).to_have_count(30)
+    expect(panel.log.locator(".question-text")).to_have_text([f"Question {at}?" for at in range(30)])
+    expect(panel.log.get_by_text("Question 29?")).to_be_in_viewport()
+    assert at_rest(panel.log) > 0
+    left = "log => log.scrollHeight - log.scrollTop - log.clientHeight"
+    assert panel.log.evaluate(left) < 2
 
 
 def test_storage_that_fills_up_while_a_file_comes_in_costs_nothing_that_was_there(panel: PanelPage, tmp_path: Path) -> None:
