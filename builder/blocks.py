@@ -27,6 +27,10 @@ What every chunker promises, so that Markdown and the HTML built from it give th
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import Final
+
+CELL: Final = "cell-"
+"""Start of the fragment id of a cell of a notebook; every block of one has it."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -255,7 +255,8 @@ def _cells(source: str) -> str:
     """The cells of a notebook, code in fences."""
     try:
         cells = json.loads(source)["cells"]
-        shown = (("".join(cell["source"]), cell["cell_type"] == "markdown") for cell in cells)
+        kept = (cell for cell in cells if cell["cell_type"] != "raw")
+        shown = (("".join(cell["source"]), cell["cell_type"] == "markdown") for cell in kept)
         return "\n\n".join(text if markdown else f"```\n{text}\n```" for text, markdown in shown)
     except (ValueError, KeyError, TypeError):
         return ""

@@ -11,7 +11,7 @@ from urllib.parse import quote
 
 from askbook.core.schema import Paragraph
 
-from .blocks import Block, Heading, Page, Text, UnitStart
+from .blocks import CELL, Block, Heading, Page, Text, UnitStart
 from .drafts import CardDraft, CutOptions, PageCut, SectionDraft
 from .ids import heading_number, number_key, slug
 from .kinds import SECTION, Kinds
@@ -306,7 +306,7 @@ class _Cutter:
         if card.anchor and not continued:
             return card.anchor
         if card.kind == SECTION and not continued:
-            return ""
+            return blocks[0].anchor if blocks and blocks[0].anchor.startswith(CELL) else ""
         if blocks and blocks[0].anchor:
             return blocks[0].anchor
         base = self.sections[card.section].anchor if card.section >= 0 else ""

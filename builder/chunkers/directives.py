@@ -19,6 +19,7 @@ _NAMED = re.compile(r"^([A-Za-z\u4e00-\u9fff][\w-]*)(?:\[(.*)\])?[ \t]*(.*?)[ \t
 _OPTION = re.compile(r"^:([\w-]+):(?:[ \t]+(.*?))?[ \t]*$")
 _YAML_OPTION = re.compile(r"^[ ]{4,}([\w-]+):[ \t]*(.*?)[ \t]*$")
 _QUARTO_ID = re.compile(r"^(thm|lem|cor|prp|cnj|def|exm|exr|sol|rem|alg|nte|tip|wrn|imp|cau)-")
+_BELOW = re.compile(r"^\s*#{1,6}\s+(.+?)\s*(?:\{[^{}]*\}\s*)?#*\s*$")
 _CALLOUT = re.compile(r"^callout-")
 
 CODE_DIRECTIVES: Final = frozenset(
@@ -115,11 +116,12 @@ def _colon(state: Scan, prefix: str, count: int, info: str, line: int) -> bool:
         return False
     attributes = _attributes(found[4] or "")
     title = found[2] or found[3] or attributes.get("title", "")
-    name = found[1]
+    name = _CALLOUT.sub("", found[1])
     if state.dialect.kinds.of(name) is None and not title:
         state.open(None, Frame("colon", name, line, count))
         return True
     anchor = attributes.get("#", "")
+    title = title or _heading_below(state)
     shown = title or (name if state.dialect.name == "docusaurus" else name.capitalize())
     state.open(Open(name, shown, anchor=anchor, label=anchor), Frame("colon", name, line, count), prefix)
     return True
@@ -156,7 +158,20 @@ def _pandoc(state: Scan, inside: str) -> Open | None:
     if not name:
         return None
     shown = anchor if state.dialect.labels else ""
-    return Open(name, attributes.get("name") or attributes.get("title") or name.capitalize(), anchor=shown, label=anchor)
+    title = attributes.get("name") or attributes.get("title") or _heading_below(state)
+    return Open(name, title or name.capitalize(), anchor=shown, label=anchor)
+
+
+def _heading_below(state: Scan) -> str:
+    """The heading a division of Quarto begins with: its caption, with no id of its own on the page."""
+    if state.dialect.name != "quarto":
+        return ""
+    ahead = next((ahead for ahead in range(1, len(state.todo) + 1) if state.todo[-ahead][0].strip()), 0)
+    found = _BELOW.match(state.todo[-ahead][0]) if ahead else None
+    if found is None:
+        return ""
+    del state.todo[-ahead:]
+    return found[1]
 
 
 def _attributes(inside: str) -> dict[str, str]:

@@ -29,7 +29,10 @@ ATTRIBUTES = re.compile(
 )
 """An attribute list: `{#id .class key="value"}`, `{: … }`."""
 
-_TOKENS = rf"""(?P<escape>\\[!-'*-/:-@^-`{{-~])
+_TOKENS = rf"""(?P<environment>
+        \\begin\{{(?P<name>(?:(?P<alone>equation|align|gather|multline|eqnarray|alignat|flalign)|split|cases|array|[bpvBV]?matrix)\*?)\}}
+        .{{1,20000}}?\\end\{{(?P=name)\}})
+    |(?P<escape>\\[!-'*-/:-@^-`{{-~])
     |(?P<code>(?<!`)(?P<ticks>`+)(?!`)(?P<code_text>.{{1,8000}}?)(?<!`)(?P=ticks)(?!`))
     |(?P<display>\$\$(?P<display_text>.{{1,20000}}?)\$\$)
     |(?P<bracket>\\\[(?P<bracket_text>[^$]{{1,8000}}?)\\\])
@@ -208,6 +211,8 @@ class _Reader:
                 return self._close(end)
             case "math" | "wide" | "round":
                 pieces.append(f"${collapse(found[f'{kind}_text'])}$")
+            case "environment":
+                pieces.append(f"$${found[0]}$$" if found["alone"] else found[0])
             case "display":
                 pieces.append(f"$${found['display_text'].strip()}$$")
             case "bracket":
@@ -245,6 +250,8 @@ class _Reader:
                 return "{"
             case "wide":
                 return found[0]
+            case "environment":
+                return "\\"
             case _:
                 return ""
 
@@ -281,6 +288,8 @@ class _Reader:
             return end
         piece, start, image = self.brackets.pop()
         after = self._after_link(self.source[start : end - 1], end)
+        if after is None and not self.strict and not image and self.source.startswith("{", end):
+            after = end if ATTRIBUTES.match(self.source, end) else None  # a span of pandoc
         if after is None:
             self.pieces.append("]")
             return end

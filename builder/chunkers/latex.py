@@ -31,8 +31,10 @@ MATH_ENVIRONMENTS: Final = frozenset(
 )
 """Environments that are formulas without `$$` around them."""
 
-_BEGIN = re.compile(r"^\\begin\{([A-Za-z]+\*?)\}(?:\[([^\]]*)\]|\{([^{}]*)\})?[ \t]*(?:\\label\{([^{}]*)\})?[ \t]*(.*)$")
-_END = re.compile(r"^\\end\{([A-Za-z]+\*?)\}[ \t]*(.*)$")
+_BEGIN = re.compile(
+    r"^\\begin\{([A-Za-z\u4e00-\u9fff]+\*?)\}(?:\[([^\]]*)\]|\{([^{}]*)\})?[ \t]*(?:\\label\{([^{}]*)\})?[ \t]*(.*)$"
+)
+_END = re.compile(r"^\\end\{([A-Za-z\u4e00-\u9fff]+\*?)\}[ \t]*(.*)$")
 _LABEL = re.compile(r"^\\label\{([^{}]*)\}\s*$")
 
 

@@ -26,6 +26,9 @@ _LOOKS_LIKE_ATTRIBUTES = re.compile(r"^[#.:]|^[\w-]+=|^-$|^unnumbered$|^markdown
 _ALERT = re.compile(r"^\[!([A-Za-z]+)\][+-]?[ \t]*(.*)(?:\n|$)")
 _ROW = re.compile(r"\\.|(?<!`)(`+)(?!`)[^`\n]*(?<!`)\1(?!`)|\$(?! )(?:\\.|[^$\\\n])*?(?<! )\$|\|")
 _TAG_TO_SLUG = re.compile(r"</?[a-zA-Z][^<>@ ]*(?: [^<>]*)?>")
+_QUARTO_CAPTION = re.compile(r"!\[(.+)\]\([^()]*\)(?:\{[^{}]*\})?\s*$|:\s+(.+?)\s*(?:\{[^{}]*\})?\s*$", re.DOTALL)
+"""A picture alone, whose text stands below it, and the caption of a table."""
+_CITED = re.compile(r"\[?-?(?<![\w.])@[A-Za-z{]")
 _SLUG_MARKS = re.compile(r"[`$]")
 
 
@@ -164,6 +167,8 @@ class _Walker:
         found = _LAST_LINE_ATTRIBUTES.search(source) if source.endswith("}") and self.dialect.attributes else None
         if found is not None and (found[1] or _LOOKS_LIKE_ATTRIBUTES.match(found[2])):
             source, anchor = source[: found.start()], _id_of(found[2])
+        if self.dialect.name == "quarto" and (shown := _QUARTO_CAPTION.match(source)):
+            source = shown[1] or shown[2]
         inline = self._inline(source)
         only_tags = inline.text.startswith("<") and not _TAG_TO_SLUG.sub("", inline.text).strip()
         if inline.text and not only_tags:
@@ -187,6 +192,8 @@ class _Walker:
             atomic = text.startswith("$$") and text.endswith("$$") and text.find("$$", 2) == len(text) - 2
             opening = "" if self.marker else inline.opening
             every = tuple(dict.fromkeys((*terms, *inline.terms))) if terms else inline.terms
+            if self.dialect.labels and inline.told is None and (cited := _CITED.search(text)):
+                inline.told = cited.start()
             told = None if inline.told is None else len(self.marker) + inline.told
             self._add(Text(self._marked(text), anchor, self._line(token), atomic, opening, every, keep, told))
         if inline.notes:

@@ -7,8 +7,9 @@ from collections.abc import Iterator, Mapping
 from dataclasses import replace
 from typing import Any
 
-from askbook.builder.blocks import Block, Heading, Page, Text, UnitStart
+from askbook.builder.blocks import CELL, Block, Heading, Page, Text, UnitStart
 from askbook.builder.dialects import AUTO, Dialect
+from askbook.builder.frontmatter import FrontMatter, read_front_matter
 from askbook.core.errors import ContentError
 
 from .fences import fenced
@@ -22,17 +23,29 @@ def chunk(source: str, *, url: str, file: str = "", dialect: Dialect = AUTO) -> 
     """Read a notebook; raise ContentError when it is none."""
     notebook = _parsed(source, file)
     blocks: list[Block] = []
-    language = _language(notebook)
+    language, front = _language(notebook), FrontMatter("")
     for number, cell in enumerate(_cells(notebook, file), 1):
-        anchor = f"cell-{number}"
+        anchor = f"{CELL}{number}"
         if cell["cell_type"] == "markdown":
             blocks.extend(_addressed(read_blocks(_joined(cell.get("source")), dialect), anchor))
         elif cell["cell_type"] == "code":
             blocks.extend(_code(cell, anchor, language))
-        elif text := _joined(cell.get("source")).strip():
+        elif number == 1 and (found := read_front_matter(_joined(cell.get("source")), file=file)).lines:
+            front = found
+        elif is_shown(cell) and (text := _joined(cell.get("source")).strip()):
             blocks.append(Text(" ".join(text.split()), anchor))
-    title = next((block.text for block in blocks if isinstance(block, Heading)), "")
-    return Page(url, title, tuple(blocks), file=file)
+    title = front.title or next((block.text for block in blocks if isinstance(block, Heading)), "")
+    return Page(
+        url, title, tuple(blocks), file=file, terms=front.terms, authors=front.authors, lang=front.lang, order=front.order
+    )
+
+
+def is_shown(cell: Mapping[str, Any]) -> bool:
+    """Whether a raw cell is for a page, as it is when it does not say for what else."""
+    metadata = cell.get("metadata")
+    said = metadata if isinstance(metadata, dict) else {}
+    form = said.get("raw_mimetype") or said.get("format") or "html"
+    return any(name in str(form) for name in ("html", "markdown", "rst", "restructuredtext"))
 
 
 def _parsed(source: str, file: str) -> Mapping[str, Any]:
@@ -85,8 +98,17 @@ def _code(cell: Mapping[str, Any], anchor: str, language: str) -> Iterator[Text]
     if source.strip():
         yield Text(fenced(source.split("\n"), language), anchor, atomic=True)
     for output in cell.get("outputs") or []:
-        if isinstance(output, dict) and (text := _output(output).strip()):
+        if isinstance(output, dict) and (tex := _formula(output)):
+            yield Text(f"$${tex}$$", anchor, atomic=True)
+        elif isinstance(output, dict) and (text := _output(output).strip()):
             yield Text(fenced(text.split("\n"), "text"), anchor, atomic=True)
+
+
+def _formula(output: Mapping[str, Any]) -> str:
+    """The formula an output shows; the text beside it says the same to terminals."""
+    data = output.get("data")
+    tex = _joined(data.get("text/latex")).strip() if isinstance(data, dict) else ""
+    return tex.strip("$").removeprefix("\\displaystyle").strip() if tex.startswith("$") and "\n\n" not in tex else ""
 
 
 def _output(output: Mapping[str, Any]) -> str:

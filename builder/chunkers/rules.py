@@ -8,14 +8,14 @@ from functools import lru_cache
 from typing import Any
 
 from markdown_it import MarkdownIt
-from markdown_it.rules_block import StateBlock, code, list_block
+from markdown_it.rules_block import StateBlock, list_block
 from markdown_it.token import Token
 from mdit_py_plugins.deflist import deflist_plugin
 
 from askbook.builder.dialects import Dialect
 
 from .block_parser import SPECIAL, Blocks
-from .scan_marks import Indented, Mark
+from .scan_marks import MARK, Indented, Mark
 
 _UNDERLINE = re.compile(r"^[=-]+[ ]*$")
 _CLOSING_SIGNS = re.compile(r"[ \t]*#+[ \t]*$")
@@ -104,8 +104,21 @@ def _mark(state: StateBlock, start: int, end: int, silent: bool) -> bool:
 
 
 def _code(state: StateBlock, start: int, end: int, silent: bool) -> bool:
-    """Indented code; asked of nearly every line, so the answer must be cheap."""
-    return state.is_code_block(start) and code(state, start, end, silent)
+    """Indented code, up to a mark; asked of nearly every line, so the answer must be cheap."""
+    if not state.is_code_block(start):
+        return False
+    last = below = start + 1
+    while below < end:
+        if not state.isEmpty(below):
+            if not state.is_code_block(below) or _sign(state, below) == MARK:
+                break
+            last = below + 1
+        below += 1
+    state.line = last
+    token = state.push("code_block", "code", 0)
+    token.content = f"{state.getLines(start, last, 4 + state.blkIndent, False)}\n"
+    token.map = [start, last]
+    return True
 
 
 def _list(state: StateBlock, start: int, end: int, silent: bool) -> bool:
@@ -195,6 +208,8 @@ def _sign(state: StateBlock, line: int) -> str:
 
 def _is_ended(state: StateBlock, line: int) -> bool:
     """Whether some rule ends a paragraph at a line."""
+    if _sign(state, line) == MARK:
+        return True
     if not 0 <= state.sCount[line] <= state.blkIndent + 3:
         return False
     parent, state.parentType = state.parentType, "paragraph"

@@ -28,8 +28,8 @@ def dialect_for(name: str) -> Dialect:
     """What the name of a golden file says of its Markdown."""
     if name.startswith("mkdocs-"):
         return dialect_of({"markdown_extensions": EXTENSIONS})
-    if name.startswith("myst-sphinx-"):
-        return dialect_named("myst")
+    if name.startswith(("myst-sphinx-", "quarto-shown")):
+        return dialect_named(name.partition("-")[0])
     return replace(AUTO, labels=name.startswith(("myst-", "quarto-")))
 
 

@@ -12,6 +12,7 @@ from askbook.builder.blocks import Block, Heading, Text, UnitEnd, UnitStart
 from askbook.builder.cards import cut
 from askbook.builder.chunkers.inline import read_inline
 from askbook.builder.chunkers.markdown import chunk, read_blocks
+from askbook.builder.chunkers.scan_marks import MARK
 from askbook.builder.dialects import AUTO, Dialect
 from askbook.builder.mkdocs_config import dialect_of, usual_dialect
 
@@ -97,6 +98,11 @@ LINES = [
     "***",
     "{{ x }}",
     "{/* c */}",
+    "      $$",
+    "        \\[",
+    "      ```",
+    "     <table>",
+    "     !!! note",
 ]
 sources = st.lists(st.sampled_from(LINES), max_size=30).map("\n".join)
 
@@ -113,6 +119,15 @@ def test_any_lines_make_cards_with_titles_and_ids_of_their_own(source: str, dial
     assert depth == 0
     assert len({card.id for card in book.cards}) == len(book.cards)
     assert all(card.title for card in book.cards)
+    assert not [card for card in book.cards if MARK in card.text + card.title]
+
+
+@pytest.mark.parametrize("dialect", [AUTO, MKDOCS])
+def test_what_is_indented_deeply_below_a_paragraph_is_not_lost(dialect: Dialect) -> None:
+    source = "Text goes on\n      $$\n      x = y\n      $$\nand on.\n\n- item\n        $$\n        a\n        $$\n"
+    assert [block.text for block in read_blocks(source, dialect) if isinstance(block, Text)] == [
+        "Text goes on $$x = y$$ and on.", "- item $$a$$"
+    ]  # fmt: skip
 
 
 @settings(max_examples=200, deadline=None)

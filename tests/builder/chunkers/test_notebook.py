@@ -7,6 +7,7 @@ import json
 import pytest
 
 from askbook.builder.blocks import Heading, Text
+from askbook.builder.cards import cut
 from askbook.builder.chunkers.notebook import chunk
 from askbook.core.errors import ContentError
 
@@ -56,3 +57,23 @@ def test_cells_become_blocks_with_the_address_of_their_cell() -> None:
 def test_what_is_no_notebook_is_named(source: str, message: str) -> None:
     with pytest.raises(ContentError, match=message):
         chunk(source, url="x.ipynb", file="x.ipynb")
+
+
+def test_what_a_page_shows_of_raw_cells_and_formulas_is_kept_and_what_stands_before_a_heading_has_its_cell() -> None:
+    cells = [
+        {"cell_type": "raw", "source": "---\ntitle: Named\n---\n"},
+        {"cell_type": "markdown", "source": "First."},
+        {"cell_type": "raw", "metadata": {"raw_mimetype": "text/latex"}, "source": "\\begin{x}"},
+        {"cell_type": "raw", "metadata": {}, "source": "Shown."},
+        {
+            "cell_type": "code", "source": "x**2",
+            "outputs": [{"output_type": "display_data", "data": {"text/latex": "$\\displaystyle x^{2}$", "text/plain": "x**2"}}],
+        },
+        {"cell_type": "markdown", "source": "# Head\n\nText."},
+    ]  # fmt: skip
+    page = chunk(json.dumps({"cells": cells}), url="a.ipynb")
+    book, _ = cut([page], col="c", book="b", title="T", lang="en")
+    assert [(card.title, card.url, card.text) for card in book.cards] == [
+        ("Named", "a.ipynb#cell-2", "First.\n\nShown.\n\n```python\nx**2\n```\n\n$$x^{2}$$"),
+        ("Head", "a.ipynb#cell-6", "Text."),
+    ]
