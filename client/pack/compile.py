@@ -3,6 +3,7 @@
 The bytecode is made by the very interpreter that will run it, so its magic number fits by construction.
 """
 
+import _imp
 import ast
 import importlib
 import importlib.util
@@ -58,7 +59,10 @@ def load(names: set[str]) -> None:
 
 
 def discover(sources: dict[str, str]) -> tuple[set[str], set[str]]:
-    """Import all of the application; return its module names and those of the standard library that it took along."""
+    """Import all of the application; return its module names and those of the standard library that it took along.
+
+    What is frozen into the interpreter itself, as `os` is, is left out: no file of it is read.
+    """
     named: set[str] = set(LATE)
     for path, source in sorted(sources.items()):
         if path.startswith("askbook/"):
@@ -70,7 +74,7 @@ def discover(sources: dict[str, str]) -> tuple[set[str], set[str]]:
     app, standard = set(), set()
     for name, module in list(sys.modules.items()):
         origin = getattr(module, "__file__", None) or ""
-        if origin.startswith(STDLIB):
+        if origin.startswith(STDLIB) and not _imp.is_frozen(name):
             standard.add(name)
         elif origin.startswith("/src/"):
             app.add(name)

@@ -8,6 +8,8 @@ from __future__ import annotations
 import _sre
 import builtins
 import dataclasses
+import gc
+import inspect
 import marshal
 import re._compiler as regexes  # type: ignore[import-not-found]
 import sys
@@ -40,6 +42,17 @@ class Noted:
         builtins.exec(text if code is None else code, scope, names)
 
 
+class Unsigned:
+    """`inspect` as dataclasses see it: without signatures, which they write into docstrings that nobody reads here."""
+
+    def signature(self, *_: object, **__: object) -> None:
+        """Have none, as some callables do."""
+        raise ValueError
+
+    def __getattr__(self, name: str) -> Any:
+        return getattr(inspect, name)
+
+
 def put_in(notes: bytes) -> Noted | None:
     """Use the notes from now on; None where they are of another interpreter."""
     version, patterns, methods = marshal.loads(notes)
@@ -48,11 +61,13 @@ def put_in(notes: bytes) -> Noted | None:
     noted = Noted(patterns, methods)
     regexes.compile = noted.pattern
     dataclasses.exec = noted.method  # type: ignore[attr-defined]  # a name of the module goes before the built-in one
+    dataclasses.inspect = Unsigned()  # type: ignore[attr-defined]
     return noted
 
 
 def begin() -> int:
-    """Use the notes that lie beside this module; how many there are."""
+    """Use the notes that lie beside this module; how many there are. Garbage is looked for again when the worker begins."""
+    gc.disable()
     loader = __spec__.loader
     noted = put_in(loader.get_data(f"{__file__.rpartition('/')[0]}/notes.bin"))  # type: ignore[union-attr]
     return 0 if noted is None else len(noted._patterns) + len(noted._methods)

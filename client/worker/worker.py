@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import gc
 import inspect
 import json
 from collections.abc import Callable, Mapping
@@ -186,7 +187,12 @@ transport = FetchTransport()
 
 
 def begin(site: str, fetch: Any, pump: Any) -> None:
-    """Take the address of the site's root, what stands in for `fetch`, and what reads the body of an answer."""
+    """Take the address of the site's root, what stands in for `fetch`, and what reads the body of an answer.
+
+    What importing has made stays, so that the search for garbage need not go through it.
+    """
+    gc.freeze()
+    gc.enable()
     state.site = site
     transport.fetch, transport.pump = fetch, pump
 
@@ -200,8 +206,9 @@ def open_book(name: str, data: Any) -> str:
 
 
 def attach(name: str, side: str, data: Any) -> None:
-    """Add a side file to a book."""
+    """Add a side file to a book; what it holds stays, as what importing has made."""
     state.shelf[name].attach(side, data.to_bytes())
+    gc.freeze()
 
 
 def set_key(origin: str, key: str) -> None:

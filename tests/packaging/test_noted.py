@@ -44,9 +44,9 @@ def noted() -> Iterator[ModuleType]:
     """The module that uses them; afterwards everything is as before."""
     import re._compiler as regexes  # type: ignore[import-not-found]
 
-    module, compile_ = load("client/worker/noted.py"), regexes.compile
+    module, compile_, inspect = load("client/worker/noted.py"), regexes.compile, dataclasses.inspect  # type: ignore[attr-defined]
     yield module
-    regexes.compile = compile_
+    regexes.compile, dataclasses.inspect = compile_, inspect  # type: ignore[attr-defined]
     if "exec" in vars(dataclasses):
         del dataclasses.exec
     re.purge()
@@ -70,6 +70,12 @@ def test_dataclasses_get_their_methods_from_the_notes(noted: ModuleType, notes: 
     assert (point(1), point(1) == point(1, 3), hash(point(1))) == (point(1, 3), True, hash((1, 3)))
     with pytest.raises(dataclasses.FrozenInstanceError):
         point(1).x = 2
+
+
+def test_dataclasses_write_no_docstrings_of_their_own(noted: ModuleType, notes: bytes) -> None:
+    noted.put_in(notes)
+    point = dataclasses.make_dataclass("Point", [("x", int)], slots=True)
+    assert (point.__doc__, repr(point(1))) == ("Point", "Point(x=1)")
 
 
 def test_what_is_not_in_the_notes_is_compiled(noted: ModuleType, notes: bytes) -> None:
