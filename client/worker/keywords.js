@@ -5,7 +5,7 @@
 
 /** As `client/py/columns.py` writes numbers and ends values. */
 const ENDS = "\x7f"
-const LETTERS = Array.from({ length: 94 }, (_, at) => String.fromCharCode(33 + at)).filter((letter) => letter !== '"' && letter !== "\\").join("")
+const LETTERS = Array.from({ length: 94 }, (_, at) => String.fromCharCode(33 + at)).filter((letter) => !'"\\[{'.includes(letter)).join("")
 const K1 = 1.2
 const B = 0.75
 /** How often the words of a title count. */

@@ -26,6 +26,12 @@ test("words lose their endings, numbers stay whole, Chinese is cut in pairs", ()
   assert.deepEqual(terms("倒排索引 index 树"), ["倒排", "排索", "索引", "index", "树"])
 })
 
+test("numbers are read as the core writes them, large ones too", () => {
+  const book = (/** @type {string[]} */ planes, /** @type {number} */ cards) =>
+    new Keywords({ ...INDEX, cards: { ...INDEX.cards, run_pages: ["!"], run_cards: planes, titles: column(...Array(cards).fill("")), anchors: column(...Array(cards).fill("")), numbers: column(...Array(cards).fill("")), kind: ["!".repeat(cards)] } })
+  assert.deepEqual([book(["]"], 57).size, book(["#", "#"], 91).size, book(["~", "!"], 89).size], [57, 91, 89])
+})
+
 test("a question finds the cards with most of its words, whatever their form", () => {
   const book = new Keywords(INDEX, TEXTS)
   const urls = (/** @type {string} */ question) => book.search(question, 8).map((hit) => hit.url)
