@@ -7,7 +7,7 @@ const OPEN = {
   async minisearch(index) {
     const { default: MiniSearch } = await import(at("lib/minisearch/dist/es/index.js"))
     const made = MiniSearch.loadJS(await read(index), { fields: ["title", "text"], storeFields: ["title"] })
-    return (question) => made.search(question).slice(0, 8).length
+    return (question) => made.search(question).slice(0, 8).map((/** @type {any} */ hit) => hit.title).length
   },
   // As MkDocs' own worker does: the index is made of the texts when the page is opened.
   async lunr(index) {

@@ -11,7 +11,7 @@ const pyodide = await loadPyodide({ indexURL: runtime + "/" })
 pyodide.unpackArchive(bytes(core), "zip", { extractDir: "/app" })
 
 pyodide.runPython(`
-import sys
+import json, sys
 sys.path.insert(0, "/app")
 from askbook.core.index import load
 from askbook.core.search import search
@@ -23,7 +23,7 @@ def attach(index, text):
     index.attach(next(iter(index.sides)), text.to_bytes())
 
 def ask(index, question):
-    return len(search([index], question).hits)
+    return json.dumps([hit.index.titles[hit.ordinal] for hit in search([index], question).hits])
 `)
 const readIndex = pyodide.globals.get("read_index")
 const attach = pyodide.globals.get("attach")
@@ -44,7 +44,7 @@ for (const [place, file] of [files[0], ...files].entries()) {
   measure(index, ahead)
   const cold = measure(index, asked)
   const warm = measure(index, asked)
-  const found = questions.filter((question) => ask(index, question) > 0).length / questions.length
+  const found = questions.filter((question) => ask(index, question) !== "[]").length / questions.length
   // The first file is measured twice: the engine compiles the runtime while it runs.
   if (place) rows.push({ name, bytes: data.length, parse, load, median: cold[0], p95: cold[1], worst: cold[2], warm: warm[0], warm95: warm[1], found })
   index.destroy()
