@@ -55,6 +55,7 @@ class Pieces:
 
     def __init__(self, stock: Stock) -> None:
         self.terms = Numbered(zip(stock.terms, count(), strict=False))
+        self._numbered = stock.numbered
         self._pieces = [*stock.numbered]
         taken = [terms_of(piece) for piece in self._pieces[stock.known :]]
         number = self.terms.__getitem__
@@ -80,17 +81,21 @@ class Pieces:
 
     def lower(self, totals: Numbers, words: Sequence[str]) -> Counter[str]:
         """How often each word stands without a capital in texts that have the pieces so often."""
-        found: Counter[str] = Counter()
+        plain = np.array([piece.isalpha() for piece in self._pieces], dtype=bool)
+        found = Counter({word: self._alone(word, totals) for word in words})
         wanted = np.zeros(len(self.terms), dtype=bool)
         wanted[[self.terms[word] for word in words if word in self.terms]] = True
         name = [*self.terms]
-        places = np.flatnonzero(wanted[self.members])
+        places = np.flatnonzero(wanted[self.members] & np.repeat(~plain, self.sizes))
         owners = np.searchsorted(self.starts, places, side="right") - 1
         for member, owner, times in zip(self.members[places].tolist(), owners.tolist(), totals[owners].tolist(), strict=True):
             word, piece = name[member], self._pieces[owner]
-            alone = word.encode()
-            if piece.isalpha():
-                found[word] += times if piece == alone and len(alone) > 1 else 0
-            elif alone in piece:
+            if word.encode() in piece:
                 found[word] += times * _LOWER.findall(piece.decode("utf-8", "surrogatepass")).count(word)
         return found
+
+    def _alone(self, word: str, totals: Numbers) -> int:
+        """How often a word is a piece by itself."""
+        piece = word.encode()
+        number = self._numbered.get(piece, -1)
+        return int(totals[number]) if number >= 0 and len(piece) > 1 and piece.isalpha() else 0

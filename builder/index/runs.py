@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Sequence, Set
 from dataclasses import dataclass
+from itertools import chain
 from typing import Final
 
 import numpy as np
@@ -141,18 +142,28 @@ class Runs:
 
     def segments(self, lexicon: Lexicon) -> Iterator[tuple[int, str]]:
         """Texts with the runs that may hold a longer word, parted where no word goes on, which changes no path through them."""
+        inside = {(ord(word[place]), ord(word[place + 1])) for word in lexicon.costs for place in range(len(word) - 1)}
+        ranks, size = _ranks({letter for pair in inside for letter in pair})
+        known = np.zeros(size * size, dtype=bool)
+        pairs = numbers([*chain.from_iterable(inside)])
+        known[ranks[pairs[::2]] * size + ranks[pairs[1::2]]] = True
+        own = ranks[np.minimum(self._letters, _BEYOND)]
+        joined = known[own[:-1] * size + own[1:]].astype(np.int8)
+        after = np.flatnonzero(joined[:-1] & joined[1:])
         wanted = np.sort(numbers([_code(*opening) for opening in lexicon.openings]))
-        after = self._places[:-1][np.diff(self._places) == 1]
-        triples = (self._letters[after] << 2 * _BITS) | (self._letters[after + 1] << _BITS) | self._letters[after + 2]
-        hits = after[_among(triples, wanted)]
-        inside = {(word[place], word[place + 1]) for word in lexicon.costs for place in range(len(word) - 1)}
-        joined = np.zeros(len(self._letters), dtype=np.int8)
-        joined[self._places] = _among(self._pairs, np.sort(numbers([(ord(one) << _BITS) | ord(other) for one, other in inside])))
+        hits = after[_among(_codes_of(*(self._letters[after + place] for place in range(3))), wanted)]
         edges = np.flatnonzero(np.diff(joined, prepend=0, append=0))
         runs = np.unique(np.searchsorted(edges[::2], hits, side="right") - 1)
         starts, ends = edges[::2][runs], edges[1::2][runs] + 1
         for owner, start, end in zip(self._owners(starts).tolist(), starts.tolist(), ends.tolist(), strict=True):
             yield owner, self._whole[start:end]
+
+
+def _ranks(letters: Set[int]) -> tuple[Numbers, int]:
+    """A small number for each letter, 0 for all others, and how many numbers there are."""
+    table = np.zeros(_BEYOND + 1, dtype=np.int64)
+    table[sorted(letters)] = np.arange(1, len(letters) + 1)
+    return table, len(letters) + 1
 
 
 def _in_turn(starts: Numbers, ends: Numbers) -> Flags:
@@ -179,3 +190,7 @@ def _codes(text: str) -> Numbers:
 
 def _code(first: str, second: str, third: str) -> int:
     return (ord(first) << 2 * _BITS) | (ord(second) << _BITS) | ord(third)
+
+
+def _codes_of(first: Numbers, second: Numbers, third: Numbers) -> Numbers:
+    return (first << 2 * _BITS) | (second << _BITS) | third

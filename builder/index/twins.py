@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from bisect import bisect_left, insort
 from collections import Counter, defaultdict
 from collections.abc import Sequence
 from itertools import chain
@@ -53,8 +52,8 @@ class _Twins:
     def __init__(self, texts: Sequence[str]) -> None:
         self.pairs: list[tuple[int, int]] = []
         self._texts = texts
-        self._seen: defaultdict[str, list[tuple[int, int]]] = defaultdict(list)
-        """Letters and ordinals of the cards that are no twins, by their keys."""
+        self._seen: defaultdict[str, list[int]] = defaultdict(list)
+        """Cards that are no twins, by their keys."""
         self._sentences: dict[int, frozenset[str]] = {}
 
     def read(self, ordinal: int) -> _Own:
@@ -66,33 +65,25 @@ class _Twins:
 
     def add(self, ordinal: int, own: _Own, twin: int | None) -> None:
         """Take note of a card."""
-        size, keys = own
         if twin is not None:
             self.pairs.append((ordinal, twin))
         else:
-            for key in keys:
-                insort(self._seen[key], (size, ordinal))
+            for key in own[1]:
+                self._seen[key].append(ordinal)
 
     def look(self, ordinal: int, own: _Own) -> int | None:
         """The first card that has a key of this one and is like it."""
         size, keys = own
-        candidates = dict.fromkeys(chain.from_iterable([self._as_long(key, size) for key in keys if key in self._seen]))
+        most = (1 - _ALIKE) * size + 1
+        if len(keys[0]) > most:  # too long to be missing in a card that is alike, or to be none of its own keys
+            keys = keys[:1]
+        candidates = dict.fromkeys(chain.from_iterable([self._seen[key] for key in keys if key in self._seen]))
         if not candidates:
             return None
-        pieces, sentences = self._of(ordinal), self._sentences
-        for other in candidates:
-            if other not in sentences:
-                self._of(other)
-        most = (1 - _ALIKE) * size + 1
-        in_both = {key for key in keys if len(key) > most}
-        near = (other for other in candidates if in_both <= sentences[other])
-        return next((other for other in near if _alike(pieces, sentences[other])), None)
-
-    def _as_long(self, key: str, size: int) -> list[int]:
-        """Cards with a key that have so many letters that they could be alike, in order."""
-        seen = self._seen[key]
-        first, last = bisect_left(seen, (int(_ALIKE * size) - 1, 0)), bisect_left(seen, (int(size / _ALIKE) + 2, 0))
-        return sorted([other for _, other in seen[first:last]])
+        pieces = self._of(ordinal)
+        in_both = {key for key in own[1] if len(key) > most}
+        near = (other for other in candidates if in_both <= self._of(other))
+        return next((other for other in near if _alike(pieces, self._of(other))), None)
 
     def _of(self, ordinal: int) -> frozenset[str]:
         if ordinal not in self._sentences:
