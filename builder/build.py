@@ -145,7 +145,8 @@ def read_data(source: Source) -> tuple[list[tuple[PageFile, bytes]], list[Proble
         try:
             data.append((page, source.read(page)))
         except ContentError as wrong:
-            problems.append(Problem(wrong.file, wrong.line, str(wrong), fatal=True))
+            file = source.shown + wrong.file if wrong.file == page.path else wrong.file
+            problems.append(Problem(file, wrong.line, str(wrong), fatal=True))
     return data, problems
 
 

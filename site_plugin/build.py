@@ -149,7 +149,7 @@ class Build:
     def _make(self, name: str, key: str, volume: Volume, pages: Pages, entries: Sequence[NavEntry], order: Sequence[str]) -> Made:
         """Cut, check and encode a book; nothing is written."""
         book, problems = self._siblings.draft(name, key) or self._cut(volume, pages, entries, order)
-        if not book.cards and not problems:
+        if not problems and not any(card.text for card in book.cards):
             problems = (Problem("", 0, f"no page of {volume.title!r} has text, so there is nothing to ask"),)
         if not book.cards or any(problem.fatal for problem in problems):
             return Made(book, problems)

@@ -86,6 +86,12 @@ def given_title(page: StructureItem) -> str:
     return str(title or "")
 
 
+def null_place(page: Page) -> str:
+    """The file of a page, and its line with the first null byte."""
+    text = page.file.content_string
+    return f"{page.file.src_uri}:{text.count(chr(10), 0, text.index(chr(0))) + 1}" if "\0" in text else page.file.src_uri
+
+
 def shown_title(page: Page, html: str, config: MkDocsConfig) -> str:
     """The heading the theme puts above a page that brings none; empty where it does not."""
     if config.theme.name != "material" or "<h1" in html:

@@ -25,6 +25,7 @@ from .navigation import (
     instant,
     language_pass,
     nav_entries,
+    null_place,
     page_facts,
     page_url,
     reading_order,
@@ -132,6 +133,9 @@ class AskbookPlugin(BasePlugin[AskbookConfig]):  # type: ignore[no-untyped-call]
         if excluded(page, self.config.exclude):
             pages.drop(page.file.src_uri)
             return html
+        if "\0" in html:
+            log.warning("%s: holds null bytes: it is no text", null_place(page))
+            html = html.replace("\0", "")
         return pages.take(
             html,
             file=page.file.src_uri,

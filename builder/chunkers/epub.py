@@ -123,6 +123,8 @@ class EpubFile:
         spine = [manifest[ref] for itemref in _named(package, "itemref") if (ref := itemref.get("idref") or "") in manifest]
         pages = [href for href, kind, _ in spine if "html" in kind and href != nav_file]
         for href in pages:
+            if href.startswith(("../", "/")):
+                raise ContentError(f"lists {href!r}, a path outside the book", file=self._shown)
             if href not in self._members:
                 raise ContentError(f"lacks {href!r}, which its spine lists", file=self._shown)
         nav = self._nav(nav_file) if nav_file in self._members else self._ncx(manifest)

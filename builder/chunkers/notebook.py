@@ -68,9 +68,9 @@ def _cells(notebook: Mapping[str, Any], file: str) -> list[Mapping[str, Any]]:
         raise ContentError("is no notebook: it has no list of cells", file=file, line=1)
     for number, cell in enumerate(cells, 1):
         if not isinstance(cell, dict) or not isinstance(cell.get("cell_type"), str):
-            raise ContentError(f"is no notebook: cell {number} has no type", file=file)
+            raise ContentError(f"is no notebook: cell {number} has no type", file=file, line=1)
         if not isinstance(cell.get("source", ""), (str, list)):
-            raise ContentError(f"is no notebook: the source of cell {number} is no text", file=file)
+            raise ContentError(f"is no notebook: the source of cell {number} is no text", file=file, line=1)
     return cells
 
 

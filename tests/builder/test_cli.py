@@ -142,7 +142,10 @@ BROKEN: dict[str, tuple[Break, str]] = {
         "bad.mdx:3: error: <Example> is never closed",
     ),
     "notebook": (lambda book: _write(book / "bad.ipynb", b'{"cells": [\n {]}'), "bad.ipynb:2: error: is no notebook"),
-    "too large": (lambda book: _write(book / "bad.md", b"a" * (PAGE_BYTES + 1)), "bad.md: error: is 20,000,001 bytes long"),
+    "too large": (
+        lambda book: _write(book / "bad.md", b"a" * (PAGE_BYTES + 1)),
+        "graphs/bad.md: error: is 20,000,001 bytes long",
+    ),
     "link outside": (
         lambda book: os.symlink("/etc/hostname", book / "bad.md"),
         "bad.md: error: is a symbolic link to a path outside the book",
@@ -184,6 +187,16 @@ BAD_EPUBS: dict[str, tuple[int, dict[str, bytes], str]] = {
     ),
     "bomb": (0, {"OPS/bomb.xhtml": b"0" * 9_000_000}, "a zip bomb"),
     "outside": (0, {"../evil.xhtml": b"x"}, "a path outside the book"),
+    "listed outside": (
+        0,
+        {
+            "META-INF/container.xml": b'<c xmlns="urn:oasis:names:tc:opendocument:xmlns:container">'
+            b'<rootfile full-path="p.opf"/></c>',
+            "p.opf": b'<package xmlns="http://www.idpf.org/2007/opf"><item id="a" href="../../etc/passwd" '
+            b'media-type="application/xhtml+xml"/><itemref idref="a"/></package>',
+        },
+        "lists '../../etc/passwd', a path outside the book",
+    ),
 }
 
 

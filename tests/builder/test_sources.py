@@ -99,7 +99,7 @@ def test_every_kind_of_source_becomes_a_book_of_its_name(here: Path, arguments: 
         (["switch", "good"], 1, "switch/features.toml:2: error: no switch 'assistant.enbled'; did you mean assistant.enabled?"),
         (["toml"], 1, "toml/features.toml:2: error: is not TOML"),
         (["byte"], 1, "byte/a.md:3: error: is not UTF-8: byte 0xff at offset 5"),
-        (["odd.ipynb"], 1, "odd.ipynb: error: is no notebook: the source of cell 1 is no text"),
+        (["odd.ipynb"], 1, "odd.ipynb:1: error: is no notebook: the source of cell 1 is no text"),
         (["deep/cards.jsonl"], 1, "deep/cards.jsonl:1: error: is no JSON"),
         (["bare.epub"], 1, "bare.epub: error: is no EPUB file: META-INF/container.xml names no package"),
         (["pipe.md"], 1, "pipe.md: error: is no file that can be read to its end"),

@@ -149,6 +149,19 @@ def test_a_misspelt_option_is_named_and_fails_a_strict_build(build_site: Build) 
         build_site(askbook={"runtimes": "vendored"}, strict=True)
 
 
+@pytest.mark.parametrize(
+    ("pages", "said"),
+    [
+        ({"index.md": "# A\n\ntext\n", "n.md": "---\ntitle: N\n---\n# N\n\na\0b\n"}, "n.md:6: holds null bytes"),
+        ({"index.md": "![a](https://example.org/a.png)\n"}, "has text, so there is nothing to ask"),
+    ],
+)
+def test_what_an_author_can_mend_fails_a_strict_build(build_site: Build, pages: dict[str, str], said: str) -> None:
+    assert [message for message in build_site(pages).messages if said in message]
+    with pytest.raises(StoppedError):
+        build_site(pages, strict=True)
+
+
 def test_a_strict_build_of_a_sound_project_passes(build_site: Build) -> None:
     vendored = [message for message in build_site(strict=False).messages if "runtime" not in message]
     assert vendored == []
