@@ -58,8 +58,12 @@ def _unknown(group: Group, shelf: Sequence[Index]) -> list[str]:
     if not group.is_run:
         known = any(_has(index, term.text) for term in group.terms for index in shelf)
         return [] if known or any(term.shape == "label" for term in group.terms) else [group.surface]
+    strange = {term.text for term in group.terms if term.shape == "bigram"}
+    for index in shelf:
+        strange = {pair for pair in strange if index.place(pair) is None}
+    if not strange:
+        return []
     pairs = [term.text if term.shape == "bigram" else "" for term in group.terms if term.shape in ("bigram", "touched", "stop")]
-    strange = {pair for pair in pairs if pair and not any(_has(index, pair) for index in shelf)}
     found: list[str] = []
     stretch: list[int] = []
     for place, pair in enumerate([*pairs, ""]):

@@ -42,7 +42,7 @@ def rank(shelf: Sequence[Index], question: str, plan: Plan, *, k: int) -> list[C
     found = _by_page(shelf, found)
     found = _by_title(shelf, found, question)
     found = _by_kind(shelf, found, question)
-    found = _by_phrases(shelf, sorted(found), question)
+    found = _by_phrases(shelf, sorted(found), question, enough=_enough(shelf, found, plan, k))
     found = _by_labels(shelf, found, plan)
     return [Candidate(place, ordinal, -below) for below, place, ordinal in _folded(shelf, found, k)]
 
@@ -140,18 +140,30 @@ def _by_kind(shelf: Sequence[Index], found: Ranked, question: str) -> Ranked:
     ]
 
 
-def _by_phrases(shelf: Sequence[Index], found: Ranked, question: str) -> Ranked:
-    """Phrases of the question that stand whole in a card's title or text; only the best cards are read."""
+def _enough(shelf: Sequence[Index], found: Ranked, plan: Plan, k: int) -> int:
+    """How many cards surely hold the `k` best: those that repeat others go later, and an asked label brings any up."""
+    if any(labels_asked(own) for own in plan):
+        return len(found)
+    twins = [index.twins for index in shelf]
+    return k + sum([ordinal in twins[place] for _, place, ordinal in found])
+
+
+def _by_phrases(shelf: Sequence[Index], found: Ranked, question: str, *, enough: int) -> Ranked:
+    """Phrases of the question that stand whole in a card's title or text; only cards are read that may become one of `enough`."""
     asked = phrases(question)
     if not asked:
         return found
     cased = any(phrase != phrase.upper() for phrase, _ in asked)
     read = Index.folded if cased else Index.whole
+    raised = 1 + PHRASE_SHARE
+    least = found[enough - 1][0] if enough < len(found) else 0.0
     looked_at = []
     for below, place, ordinal in found[:PHRASE_CARDS]:
+        if below * raised > least:
+            break
         part = share(asked, read(shelf[place], ordinal))
         looked_at.append((below * (1 + PHRASE_SHARE * part), place, ordinal))
-    return sorted([*looked_at, *found[PHRASE_CARDS:]])
+    return sorted([*looked_at, *found[len(looked_at) :]])
 
 
 def _by_labels(shelf: Sequence[Index], found: Ranked, plan: Plan) -> Ranked:
