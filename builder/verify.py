@@ -70,6 +70,7 @@ class EpubSite:
 
     def read(self, path: str) -> str | None:
         """Read a member, with or without the folder its package lies in."""
+        path = unquote(path)
         name = self._names.get(path) or self._tails.get(path)
         return self._zip.read(name).decode("utf-8", "replace") if name else None
 

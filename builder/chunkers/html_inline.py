@@ -8,7 +8,7 @@ from collections.abc import Container, Iterable
 from selectolax.lexbor import LexborNode
 
 from .html_math import formula
-from .html_notes import is_mark, note_target
+from .html_notes import is_mark, is_note_mark, note_target
 from .html_words import words
 
 DROPPED = words(
@@ -153,7 +153,7 @@ def _read_link(node: LexborNode, run: Inline) -> None:
     target = note_target(node)
     if target and target in run.known:
         run.notes.append(target)
-    elif not (run.in_note and target and is_mark(node.text())):
+    elif not (is_note_mark(node) or (run.in_note and target and is_mark(node.text()))):
         _read_children(node, run)
 
 

@@ -9,7 +9,9 @@ from selectolax.lexbor import LexborNode
 
 _PLACES = (
     '.footnote li[id], .footnotes li[id], [role="doc-endnotes"] li[id], li[role="doc-endnote"][id], li[id^="user-content-fn"], '
-    "aside.footnote[id], .footnotes > .footnote[id], .footnote-definition[id], div.footnote[id], aside[role=doc-footnote][id]"
+    "aside.footnote[id], .footnotes > .footnote[id], .footnote-definition[id], div.footnote[id], aside[role=doc-footnote][id], "
+    "aside[role=doc-endnote][id], "
+    r'[epub\:type~="footnote"][id], [epub\:type~="endnote"][id], [epub\:type~="rearnote"][id]'
 )
 _MARK = re.compile(r"[\[(]?\s*(?:\d+|[*†‡])\s*[\])]?\.?|↩︎?|↩|\^")
 
@@ -22,6 +24,12 @@ def find_notes(main: LexborNode) -> dict[str, LexborNode]:
         if name and name not in found:
             found[name] = node
     return found
+
+
+def is_note_mark(link: LexborNode) -> bool:
+    """Whether a link says that it is the mark of a note, which may stand on another page."""
+    attributes = link.attributes
+    return "noteref" in (attributes.get("epub:type") or "") or attributes.get("role") == "doc-noteref"
 
 
 def note_target(link: LexborNode) -> str:

@@ -176,6 +176,30 @@ def test_a_bad_file_is_named_and_the_earlier_index_stays(name: str, book: Path, 
     assert not [path for path in out.iterdir() if path.name.startswith(".")]
 
 
+def test_notes_of_an_epub_stand_where_they_are_referred_to_and_names_may_hold_spaces(tmp_path: Path, out: Path) -> None:
+    page = (
+        '<html xmlns="http://www.w3.org/1999/xhtml" xmlns:epub="http://www.idpf.org/2007/ops"><body><h1>One</h1>'
+        '<p>Text<a epub:type="noteref" href="#f1">1</a>, more<a epub:type="noteref" href="notes.xhtml#n2">2</a>.</p>'
+        '<p>After.</p><aside id="f1" epub:type="footnote"><p>The note.</p></aside></body></html>'
+    )
+    package = (
+        '<package xmlns="http://www.idpf.org/2007/opf"><manifest><item id="a" href="a%20b.xhtml" '
+        'media-type="application/xhtml+xml"/></manifest><spine><itemref idref="a"/></spine></package>'
+    )
+    file = tmp_path / "noted.epub"
+    write_epub(file, extra={"OPS/book.opf": package.encode(), "OPS/a b.xhtml": page.encode()})
+    result = build(file, "--out", out, "--no-cache", "--json", "--verify", file)
+    (report,) = json.loads(result.stdout)["books"]
+    assert (result.exit_code, report["coverage"], report["dead"]) == (0, 1.0, [])
+    index = out / "books-noted.json"
+    found = load(index.read_bytes())
+    for side in found.sides:
+        found.attach(side, (out / side).read_bytes())
+    assert [(found.card(place).url, found.card(place).text) for place in range(len(found))] == [
+        ("OPS/a%20b.xhtml", "Text, more.\n\nThe note.\n\nAfter.")
+    ]
+
+
 BAD_EPUBS: dict[str, tuple[int, dict[str, bytes], str]] = {
     "encrypted": (1, {}, "is encrypted"),
     "rights": (
