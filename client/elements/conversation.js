@@ -9,6 +9,9 @@ import { fill } from "./words.js"
 /** How near the end counts as being there. */
 const NEAR = 64
 
+/** More than any conversation is high. */
+const BEYOND = 1e9
+
 /** How long going up keeps a scroll of our own, already under way, from counting as the reader's. */
 const LEAVING_MS = 400
 
@@ -16,7 +19,7 @@ const LEAVING_MS = 400
 export class Conversation {
   #words
   #actions
-  #stuck = true
+  #atEnd = true
   #top = 0
   #left = -LEAVING_MS
   #frame = 0
@@ -31,10 +34,21 @@ export class Conversation {
     this.#actions = actions
     this.list = h("div", { class: "turns" })
     this.log = h("div", { class: "log", role: "log", "aria-label": words.conversation, "aria-live": "off", tabindex: 0, onscroll: () => this.#scrolled() }, this.list)
+    this.log.style.overflowAnchor = "none"
     this.log.addEventListener("wheel", (event) => event.deltaY < 0 && this.#leave(), { passive: true })
     this.down = wordButton("down", words.newText, () => this.toEnd(), { class: "word-button jump-down", hidden: true })
     this.element = h("div", { class: "views conversation" }, this.log, this.down)
     new ResizeObserver(() => this.#follow()).observe(this.list)
+  }
+
+  get #stuck() {
+    return this.#atEnd
+  }
+
+  /** Whether the end is followed; the browser need not keep in place then what is above it. */
+  set #stuck(is) {
+    if (is !== this.#atEnd) this.log.style.overflowAnchor = is ? "none" : ""
+    this.#atEnd = is
   }
 
   /** @param {import("./threads.js").Turn} data @param {TurnView | null} [view] that draws it already @returns {TurnView} */
@@ -43,6 +57,7 @@ export class Conversation {
     this.list.querySelector(".follow")?.remove()
     const turn = view ?? new TurnView(data, this.#words, this.#actions)
     this.turns.push(turn)
+    turn.ondrawn = () => this.#drawn()
     this.list.append(turn.element)
     if (view) typeset(turn.body, turn.body) // what came while another thread was shown
     return turn
@@ -52,6 +67,7 @@ export class Conversation {
   addBefore(data, view) {
     const turn = view ?? new TurnView(data, this.#words, this.#actions)
     this.turns.unshift(turn)
+    turn.ondrawn = () => this.#drawn()
     this.list.prepend(turn.element)
     if (view) typeset(turn.body, turn.body)
     return turn
@@ -101,11 +117,23 @@ export class Conversation {
 
   /** Going up leaves the end at once; coming near it again from above takes it up again. */
   #scrolled() {
-    const { scrollTop, scrollHeight, clientHeight } = this.log
+    const { scrollTop } = this.log
+    if (scrollTop === this.#top) return // our own
     if (scrollTop < this.#top) this.#stuck = false
-    else if (performance.now() - this.#left > LEAVING_MS && scrollHeight - scrollTop - clientHeight < NEAR) this.#stuck = true
+    else if (performance.now() - this.#left > LEAVING_MS && this.log.scrollHeight - scrollTop - this.log.clientHeight < NEAR) this.#stuck = true
     this.#top = scrollTop
     if (this.#stuck) this.down.hidden = true
+  }
+
+  /** A piece of an answer was drawn: go to its end in the same task, so that the page makes one frame of both. */
+  #drawn() {
+    if (this.#stuck && this.turns.at(-1)?.answer.mode !== "extractive" && this.log.isConnected) this.#toEnd()
+  }
+
+  /** No further than the end, wherever that is. */
+  #toEnd() {
+    this.log.scrollTop = BEYOND
+    this.#top = this.log.scrollTop
   }
 
   /** Something may have come: look with the next frame, when the page is laid out anyway. */
@@ -119,14 +147,14 @@ export class Conversation {
     this.#frame = 0
     const last = this.turns.at(-1)
     if (this.#stuck && last?.answer.mode === "extractive") this.log.scrollTop = last.element.offsetTop - this.list.offsetTop
-    else if (this.#stuck) this.log.scrollTop = this.log.scrollHeight
+    else if (this.#stuck) this.#toEnd()
     else if (last?.answer.state === "running" && last.answer.mode !== "extractive") this.down.hidden = false
   }
 
   toEnd() {
     this.#stuck = true
     this.down.hidden = true
-    this.log.scrollTop = this.log.scrollHeight
+    this.#toEnd()
     this.log.focus({ preventScroll: true })
   }
 

@@ -1,5 +1,6 @@
 /** Asking: a turn goes to the worker, grows with what comes back, and is kept while it grows. */
 import { Earlier } from "./continued.js"
+import { Held } from "./held.js"
 import { Pace } from "./pace.js"
 import { answerText, emptyAnswer, grow } from "./reducer.js"
 import { sourcePrefix } from "./source-list.js"
@@ -42,8 +43,8 @@ export class Exchange {
   #keep
   #lastKept = 0
   #pace = new Pace(() => this.#draw())
-  /** @type {{events: any[], patches: import("../protocol.js").Patch[]}} what came and is not drawn yet */
-  #held = { events: [], patches: [] }
+  /** What came and is not drawn yet. */
+  #held = new Held()
   /** @type {Earlier | null} what the answer had before it was gone on with */
   #earlier = null
   /** Tokens of this exchange alone. @type {import("./reducer.js").Answer["usage"]} */
@@ -88,7 +89,7 @@ export class Exchange {
     this.#pace.begin()
     this.#stopped = false
     this.#next = null
-    this.#held = { events: [], patches: [] }
+    this.#held = new Held()
     this.running = turn
     this.onstart(turn)
     this.#keep("now")
@@ -110,33 +111,23 @@ export class Exchange {
     const ends = end !== undefined
     if (ends) this.#spent = end.usage ?? null
     this.#grown(ends, now)
-    this.#held.events.push(...joined)
-    for (const patch of patches) this.#hold(this.#earlier ? { ...patch, part: patch.part + this.#earlier.first } : patch)
+    const { first = 0 } = this.#earlier ?? {}
+    this.#held.add(joined, first ? patches.map((patch) => ({ ...patch, part: patch.part + first })) : patches)
     if (this.#stopped && !ends) return // a reader who has stopped it sees nothing move any more
-    const deltas = events.filter((event) => event.type === "part-delta")
-    const urgent = deltas.length < events.length
-    const shown = urgent || patches.length > 0 || deltas.some((delta) => answer.parts.find(({ part }) => part === delta.part)?.kind !== "text")
-    this.#pace.came(deltas.reduce((sum, { text }) => sum + text.length, 0), urgent, shown)
+    this.#pace.came(joined.reduce((sum, { type, text }) => sum + (type === "part-delta" ? text.length : 0), 0), due(joined, patches, answer))
   }
 
-  /** Text that goes on with text is added with it. @param {import("../protocol.js").Patch} patch */
-  #hold(patch) {
-    const last = this.#held.patches.at(-1)
-    if (last?.text && patch.text && last.part === patch.part && last.block === patch.block) last.text += patch.text
-    else this.#held.patches.push(patch)
-  }
-
+  /** Draw what fits into a frame. @returns {boolean} whether anything is left */
   #draw() {
     const turn = this.running
-    const { events, patches } = this.#held
+    if (!turn || (this.#stopped && !this.#held.ends)) return false
+    const { events, patches, more } = this.#held.take()
     const ends = events.some((event) => event.type === "exchange-end")
-    if (this.#stopped && !ends) return
-    this.#held = { events: [], patches: [] }
-    if (!turn) return
-    turn.update(patches, !ends ? turn.answer.state : this.#stopped ? "aborted" : "running")
+    turn.update(patches, !ends && !more ? turn.answer.state : this.#stopped ? "aborted" : "running")
     this.onprogress(turn, events)
     if (ends && patches.length) window.setTimeout(() => this.#end(turn)) // a task of its own: what came last may be long
     else if (ends) this.#end(turn)
+    return more
   }
 
   /** An end is kept before it is seen; what comes before it every now and then. @param {boolean} ended @param {number} now */
@@ -212,7 +203,18 @@ export class Exchange {
     const end = this.#earlier?.join(event) ?? event
     grow(turn.answer, end, now)
     this.#grown(true, now)
-    this.#held.events.push(end)
+    this.#held.add([end], [])
     this.#pace.now()
   }
+}
+
+/**
+ * @param {any[]} events @param {import("../protocol.js").Patch[]} patches what came in one message
+ * @param {import("./reducer.js").Answer} answer
+ * @returns {"at once" | "in time" | "never"} when it is drawn: a text is drawn by its patches alone, other parts by what they say
+ */
+function due(events, patches, answer) {
+  if (events.some(({ type }) => type !== "part-delta")) return "at once"
+  const says = (/** @type {any} */ event) => answer.parts.some(({ part, kind }) => part === event.part && kind !== "text")
+  return patches.length || events.some(says) ? "in time" : "never"
 }

@@ -4,15 +4,17 @@
  */
 
 /** What the page may spend in advance, so that an answer begins fluently. */
-const START_MS = 50
-/** What it may spend for each character that came. */
-const CHARACTER_MS = 0.014
-/** What it may spend for each millisecond since the answer began, so that one that comes slowly is not shown in lumps. */
-const TIME_MS = 0.012
+const START_MS = 40
+/** What it may spend for each character that came … */
+const CHARACTER_MS = 0.018
+/** … or, where that is more, for each millisecond since the answer began, so that one that comes slowly is not shown in lumps. */
+const TIME_MS = 0.0075
 /** No reader waits longer for what has come. */
 const LONGEST_MS = 500
 /** What a drawing costs beside what can be measured: the message, the timer, handing over to the compositor. */
-const DRAWING_MS = 0.6
+const DRAWING_MS = 0.3
+/** What is too much for one frame goes on in the next. */
+const FRAME_MS = 16
 
 /** Decides when to draw, and keeps account of what that cost. */
 export class Pace {
@@ -21,38 +23,45 @@ export class Pace {
   #spent = 0
   #came = 0
   #began = 0
+  #more = false
   #drawn = -Infinity
   #frame = 0
+  #framed = 0
+  #after = new MessageChannel()
 
-  /** @param {() => void} draw what came since the last time */
+  /** @param {() => boolean} draw what came since the last time, or as much as fits into a frame; tells whether anything is left */
   constructor(draw) {
     this.#draw = draw
+    this.#after.port1.onmessage = () => (this.#spent += performance.now() - this.#framed)
   }
 
   /** An answer begins. */
   begin() {
     clearTimeout(this.#timer)
     this.#timer = this.#spent = this.#came = 0
+    this.#more = false
     this.#drawn = -Infinity
     this.#began = performance.now()
   }
 
-  /** Something came. @param {number} characters @param {boolean} urgent whether it is drawn at once */
-  came(characters, urgent) {
+  /** Something came. @param {number} characters @param {"at once" | "in time" | "never"} when it is to be drawn */
+  came(characters, when) {
     this.#came += characters
+    if (when === "never") return
+    if (this.#more && when === "in time") return // the next frame draws it
     const now = performance.now()
-    const may = START_MS + this.#came * CHARACTER_MS + (now - this.#began) * TIME_MS
-    const wait = urgent || this.#spent <= may ? 0 : this.#drawn + LONGEST_MS - now
+    const may = START_MS + Math.max(this.#came * CHARACTER_MS, (now - this.#began) * TIME_MS)
+    const wait = when === "at once" || this.#spent <= may ? 0 : this.#drawn + LONGEST_MS - now
     if (wait <= 0) this.now()
     else this.#timer ||= window.setTimeout(() => this.now(), wait)
   }
 
-  /** Draw without waiting. */
+  /** Draw without waiting, and go on with the next frames until all is drawn. */
   now() {
     clearTimeout(this.#timer)
-    this.#timer = 0
     const began = (this.#drawn = performance.now())
-    this.#draw()
+    this.#more = this.#draw()
+    this.#timer = this.#more ? window.setTimeout(() => this.now(), FRAME_MS) : 0
     this.#spent += performance.now() - began + DRAWING_MS
     if (!document.hidden) this.#frame ||= requestAnimationFrame(() => this.#watch())
   }
@@ -60,12 +69,7 @@ export class Pace {
   /** Adds what style, layout and painting of this frame cost. */
   #watch() {
     this.#frame = 0
-    const began = performance.now()
-    const { port1, port2 } = new MessageChannel()
-    port1.onmessage = () => {
-      this.#spent += performance.now() - began
-      port1.close()
-    }
-    port2.postMessage(0)
+    this.#framed = performance.now()
+    this.#after.port2.postMessage(0)
   }
 }

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable
+from math import inf
 from typing import Any
 
 from askbook.core import limits, wire
@@ -14,8 +15,8 @@ from askbook.core.render import AnswerView, Patch
 Later = Callable[[float, Callable[[], None]], Callable[[], None]]
 """Calls a function after some seconds; returns what calls it off."""
 
-FRAME_SECONDS = 0.033
-"""Longest time an event waits for company: one message to the page is cheaper than ten."""
+FRAME_SECONDS = 0.004
+"""How long an event waits for those read with it: one message to the page is cheaper than ten."""
 DRAW_SECONDS = limits.DRAW_MILLISECONDS / 1000
 REST_SECONDS = 0.4
 """After so long without a word, what was not worth a drawing yet is drawn."""
@@ -30,6 +31,11 @@ class _Text:
         self.said = ""
         self.blocks = 0
         self.drawn = at
+
+    @property
+    def due(self) -> float:
+        """When it is to be drawn again; never, where nothing is left to draw."""
+        return self.drawn + DRAW_SECONDS if self.held else self.drawn + REST_SECONDS if self.view.behind else inf
 
 
 class Frames:
@@ -53,7 +59,7 @@ class Frames:
         self._texts: dict[int, _Text] = {}
         self._numbers = {source.n for source in sources}
         self._cancel: Callable[[], None] | None = None
-        self._resting = False
+        self._at = 0.0
 
     def add(self, event: Event) -> None:
         """Take an event and draw what it brings."""
@@ -68,7 +74,6 @@ class Frames:
             case PartDelta(part, piece) if part in self._texts:
                 self._texts[part].held += piece
                 self._texts[part].said += piece
-                self._draw(part)
             case PartEnd(part, "aborted", None):
                 self._texts.pop(part, None)
                 self._patches = [patch for patch in self._patches if patch["part"] != part]
@@ -79,15 +84,20 @@ class Frames:
         self._keep(event)
         if isinstance(event, ExchangeEnd):
             self.flush()
-        elif self._cancel is None or self._resting:
-            self._wait(FRAME_SECONDS)
+        elif isinstance(event, PartDelta) and event.part in self._texts:
+            self._wait(self._texts[event.part].drawn + DRAW_SECONDS)
+        else:
+            self._wait(0)
 
-    def _wait(self, seconds: float) -> None:
-        """Look again after a while for what is due."""
+    def _wait(self, until: float) -> None:
+        """Look for what is due at a time, or soon where that is over."""
+        now = self._clock.now()
+        at = max(until, now + FRAME_SECONDS)
         if self._cancel is not None:
+            if self._at <= at:
+                return
             self._cancel()
-        self._cancel = self._later(seconds, self._due)
-        self._resting = seconds == REST_SECONDS
+        self._cancel, self._at = self._later(at - now, self._due), at
 
     def _keep(self, event: Event) -> None:
         """Join deltas of one part: the page only adds them up."""
@@ -99,10 +109,7 @@ class Frames:
 
     def _draw(self, part: int, *, last: bool = False) -> None:
         text = self._texts[part]
-        now = self._clock.now()
-        if not last and now - text.drawn < DRAW_SECONDS:
-            return
-        text.drawn = now
+        text.drawn = self._clock.now()
         patches: list[Patch] = text.view.feed(text.held) if text.held or not last else []
         text.held = ""
         if last:
@@ -127,15 +134,14 @@ class Frames:
 
     def _due(self) -> None:
         self._cancel = None
-        rested = self._clock.now() - REST_SECONDS
+        now = self._clock.now() + FRAME_SECONDS / 2  # a clock may be a little early
         for part, text in self._texts.items():
-            if text.held or (text.view.behind and text.drawn <= rested):
+            if now >= text.due:
                 self._draw(part)
         self.flush()
-        if any(text.held for text in self._texts.values()):
-            self._wait(DRAW_SECONDS)
-        elif any(text.view.behind for text in self._texts.values()):
-            self._wait(REST_SECONDS)
+        due = min((text.due for text in self._texts.values()), default=inf)
+        if due < inf:
+            self._wait(due)
 
     def flush(self) -> None:
         """Post what has gathered."""

@@ -3,6 +3,7 @@ import { boot, prepare, StartError } from "./boot.js"
 import { fetchCached } from "./cache.js"
 import { isTooDeep } from "./depth.js"
 import { OwnModel } from "./ownmodel.js"
+import { pump } from "./pump.js"
 import "./snapshots.js" // named here, as the next, so that it is fetched beside the file that needs it
 import "./tiers.js"
 
@@ -13,7 +14,7 @@ import "./tiers.js"
 /**
  * The Python side, `worker.py`: JSON text in, JSON text out.
  * @typedef {object} Reader
- * @property {(site: string, fetch: (url: string, options?: RequestInit) => Promise<Response>) => void} begin
+ * @property {(site: string, fetch: (url: string, options?: RequestInit) => Promise<Response>, pump: (body: ReadableStream<Uint8Array>) => import("./pump.js").Pump) => void} begin
  * @property {(name: string, data: ArrayBuffer) => string} open_book
  * @property {(name: string, side: string, data: ArrayBuffer) => void} attach
  * @property {(id: string, question: string, post: (json: string) => void, python: (code: string, input: string) => Promise<string>) => Promise<void>} ask
@@ -136,7 +137,7 @@ function begin({ runtime, site, books: wanted, snapshot }) {
     try {
       /** @type {Reader} */
       const python = pyodide.pyimport("askbook.reader.worker")
-      python.begin(site, ownModel.fetch)
+      python.begin(site, ownModel.fetch, pump)
       for (const [origin, key] of keys) python.set_key(origin, key)
       void booted.measure()
       return python

@@ -157,3 +157,8 @@ def test_simple_formulas_are_set_by_the_browser_and_others_by_katex(page: Page) 
     page.wait_for_function("() => !target.querySelector('.math:not(.typeset)')")
     made = "() => [...target.querySelectorAll('.math')].map(one => one.querySelector('.katex-html') ? 'katex' : 'mathml')"
     assert page.evaluate(made) == ["mathml", "katex", "katex"]
+
+
+def test_a_long_number_in_a_formula_is_no_riddle(page: Page) -> None:
+    said(page, "It is $" + "31" * 40 + "\\frac{1}{2}$.\n")
+    page.wait_for_function("() => target.querySelector('.math.typeset .katex-html')", timeout=5_000)

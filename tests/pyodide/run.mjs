@@ -13,6 +13,7 @@ import { fileURLToPath } from "node:url"
 import { decompress } from "fzstd"
 import { loadPyodide } from "pyodide"
 import { interpreter } from "../../client/pack/python.mjs"
+import { pump } from "../../client/worker/pump.js"
 
 const HERE = dirname(fileURLToPath(import.meta.url))
 const ROOT = resolve(HERE, "../..")
@@ -107,7 +108,7 @@ test("BM25 is the same here, under CPython and by rank-bm25, to a millionth", ()
 
 test("the worker answers a question without a model, and its frames end with the exchange", async () => {
   const reader = pyodide.pyimport("askbook.reader.worker")
-  reader.begin("https://example.org/books/")
+  reader.begin("https://example.org/books/", fetch, pump)
   const name = "books-probe"
   const { sides } = JSON.parse(reader.open_book(name, bytes(join(folder, `${name}.json`))))
   for (const side of Object.keys(sides)) reader.attach(name, side, bytes(join(folder, side)))

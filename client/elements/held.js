@@ -1,0 +1,66 @@
+/** What came of an answer and is not drawn yet: given out in slices, each of them little enough for one frame. */
+
+/** @typedef {import("../protocol.js").Patch} Patch */
+
+/** Characters of HTML that one frame draws; more frames would cost more in all … */
+const SLICE = 6_000
+/** … of which a formula is worth so many. */
+const FORMULA = 400
+/** In so many frames everything is shown that has come, even if a frame then takes longer. */
+const FRAMES = 30
+const FORMULAS = /class="math/g
+
+/** Events and patches in the order they came. */
+export class Held {
+  /** @type {any[]} */
+  #events = []
+  /** @type {Patch[]} */
+  #patches = []
+  #weight = 0
+
+  /** Whether the end of the answer is among it. */
+  get ends() {
+    return this.#events.some((event) => event.type === "exchange-end")
+  }
+
+  /** @param {any[]} events @param {Patch[]} patches */
+  add(events, patches) {
+    for (const event of events) if (event.type === "part-end" && event.state === "aborted" && event.value === null) this.#forget(event.part)
+    this.#events.push(...events)
+    for (const patch of patches) this.#join(patch)
+  }
+
+  /** An attempt was taken back. @param {number} gone */
+  #forget(gone) {
+    this.#patches = this.#patches.filter(({ part }) => part !== gone)
+    this.#weight = sum(this.#patches)
+  }
+
+  /** Text that goes on with text is added with it. @param {Patch} patch */
+  #join(patch) {
+    this.#weight += weight(patch)
+    const last = this.#patches.at(-1)
+    if (last?.text && patch.text && last.part === patch.part && last.block === patch.block) this.#patches[this.#patches.length - 1] = { ...last, text: last.text + patch.text }
+    else this.#patches.push(patch)
+  }
+
+  /** @returns {{events: any[], patches: Patch[], more: boolean}} what is drawn next; all events come with the last of it */
+  take() {
+    let room = Math.max(SLICE, this.#weight / FRAMES)
+    let count = 0
+    do room -= weight(this.#patches[count++] ?? { html: "" })
+    while (count < this.#patches.length && room >= weight(this.#patches[count]))
+    const patches = this.#patches.splice(0, count)
+    const more = this.#patches.length > 0
+    this.#weight -= sum(patches)
+    return { events: more ? [] : this.#events.splice(0), patches, more }
+  }
+}
+
+/** @param {{html?: string, text?: string}} patch @returns {number} characters of HTML it is worth */
+function weight({ html = "", text = "" }) {
+  return text.length + html.length + FORMULA * (html.match(FORMULAS)?.length ?? 0)
+}
+
+/** @param {Patch[]} patches */
+const sum = (patches) => patches.reduce((all, patch) => all + weight(patch), 0)

@@ -1,0 +1,59 @@
+import assert from "node:assert/strict"
+import { test } from "node:test"
+import { Held } from "../../client/elements/held.js"
+
+/** @param {number} block @param {string} html */
+const patch = (block, html) => ({ part: 0, block, html })
+const END = { type: "exchange-end", state: "completed" }
+
+/** @param {Held} held @returns {number[][]} of each slice the blocks */
+function slices(held) {
+  const found = []
+  for (let more = true; more; ) {
+    const taken = held.take()
+    more = taken.more
+    assert.equal(taken.events.includes(END), !more)
+    found.push(taken.patches.map(({ block }) => block))
+  }
+  return found
+}
+
+test("what is little is drawn at once, with its events", () => {
+  const held = new Held()
+  held.add([END], [patch(0, "<p>a</p>"), patch(1, "<p>b</p>")])
+  assert.equal(held.ends, true)
+  assert.deepEqual(held.take(), { events: [END], patches: [patch(0, "<p>a</p>"), patch(1, "<p>b</p>")], more: false })
+  assert.deepEqual([held.ends, held.take()], [false, { events: [], patches: [], more: false }])
+})
+
+test("what is much is drawn in slices, in order, and its events come with the last", () => {
+  const held = new Held()
+  held.add([END], [patch(0, "x".repeat(4_000)), patch(1, "x".repeat(4_000)), patch(2, "x".repeat(1_000)), patch(3, "x".repeat(90_000))])
+  assert.deepEqual(slices(held), [[0], [1, 2], [3]])
+})
+
+test("a formula weighs as much as many words", () => {
+  const held = new Held()
+  held.add([END], Array.from({ length: 30 }, (_, at) => patch(at, '<p><span class="math inline">x</span></p>')))
+  assert.deepEqual(slices(held).map((blocks) => blocks.length), [13, 13, 4])
+})
+
+test("however much it is, it is drawn in some thirty frames", () => {
+  const held = new Held()
+  held.add([END], Array.from({ length: 1_000 }, (_, at) => patch(at, "x".repeat(1_000))))
+  assert.ok(slices(held).length < 120)
+})
+
+test("text that goes on with text is one patch", () => {
+  const held = new Held()
+  held.add([], [{ part: 0, block: 1, html: "", text: "so " }])
+  held.add([], [{ part: 0, block: 1, html: "", text: "on" }, { part: 0, block: 2, html: "", text: "!" }])
+  assert.deepEqual(held.take().patches.map(({ block, text }) => [block, text]), [[1, "so on"], [2, "!"]])
+})
+
+test("of a part that is taken back nothing is drawn", () => {
+  const held = new Held()
+  held.add([], [patch(0, "<p>a</p>"), { ...patch(0, "<p>b</p>"), part: 1 }])
+  held.add([{ type: "part-end", part: 0, state: "aborted", value: null }], [patch(0, "<p>c</p>")])
+  assert.deepEqual(held.take().patches.map(({ part, html }) => [part, html]), [[1, "<p>b</p>"], [0, "<p>c</p>"]])
+})
