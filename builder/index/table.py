@@ -13,8 +13,9 @@ from .kept import Kept
 
 Numbers = NDArray[np.int64]
 Flags = NDArray[np.bool_]
-_WORD: Final = 63
-"""Bits of a number that is not below zero."""
+_BITS: Final = 16
+"""Of a digit; numbers of so few bits are put in order without comparing them."""
+_DIGIT: Final = (1 << _BITS) - 1
 
 
 @dataclass(frozen=True, slots=True)
@@ -77,7 +78,9 @@ def stretches(starts: Numbers, sizes: Numbers) -> Numbers:
 
 def gathered(rows: Rows, terms: int, cards: int) -> Table:
     """Put rows in order and add up those of one term in one card."""
-    pairs, times = _in_order(rows.terms * cards + rows.cards, rows.times, terms * cards)
+    pairs = rows.terms * cards + rows.cards
+    order = stable(pairs, terms * cards)
+    pairs, times = pairs[order], rows.times[order]
     first = np.flatnonzero(np.diff(pairs, prepend=-1))
     own = pairs[first]
     term = own // cards
@@ -91,24 +94,13 @@ def gathered(rows: Rows, terms: int, cards: int) -> Table:
     return Table(starts, sizes, own - term * cards, times, totals, shapes)
 
 
-def _in_order(keys: Numbers, times: Numbers, most: int) -> tuple[Numbers, Numbers]:
-    """Keys in their order, and what goes with each, sorted together if they fit into one number."""
-    bits = int(times.max(initial=0)).bit_length()
-    if most.bit_length() + bits > _WORD:
-        order = np.argsort(keys, kind="stable")
-        return keys[order], times[order]
-    joined = (keys << bits) | times
-    joined.sort()
-    return joined >> bits, joined & ((1 << bits) - 1)
-
-
 def stable(keys: Numbers, most: int) -> Numbers:
-    """Places of keys in their order, equal ones as they stand; quicker with the places inside the keys, if these fit."""
-    bits = len(keys).bit_length()
-    if most.bit_length() + bits > _WORD:
-        return np.argsort(keys, kind="stable")
-    joined = np.sort((keys << bits) | np.arange(len(keys), dtype=np.int64))
-    return joined & ((1 << bits) - 1)
+    """Places of keys up to `most` in their order, equal ones as they stand: by their last digits, then by those before."""
+    order = np.argsort((keys & _DIGIT).astype(np.uint16), kind="stable")
+    for shift in range(_BITS, most.bit_length(), _BITS):
+        digits = ((keys >> shift) & _DIGIT).astype(np.uint16)
+        order = order[np.argsort(digits[order], kind="stable")]
+    return order
 
 
 def distinct(keys: Numbers, most: int) -> tuple[Numbers, Numbers]:

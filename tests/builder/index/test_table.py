@@ -35,7 +35,7 @@ def test_rows_of_one_term_in_one_card_are_added_up(rows: list[tuple[int, int, in
     assert table.totals.tolist() == [sum(seen for (own, _), seen in sums.items() if own == term) for term in range(len(known))]
 
 
-@pytest.mark.parametrize("most", [9, 2**62], ids=["places beside the keys", "keys too large for that"])
+@pytest.mark.parametrize("most", [9, 2**62], ids=["one digit", "four digits"])
 def test_equal_keys_stay_as_they_stand(most: int) -> None:
     assert stable(numbers([3, 1, 3, 0, 1]), most).tolist() == [3, 1, 4, 0, 2]
 
