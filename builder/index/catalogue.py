@@ -46,7 +46,9 @@ the one before; its number."""
 
 def cards(book: Book, lengths: Sequence[int], twins: Sequence[tuple[int, int]], kept: Kept | None = None) -> dict[str, Any]:
     """Columns of the cards."""
-    rows = (kept or Kept(book)).each("catalogue", partial(_rows, book.cards), beside=1)
+    own = kept or Kept(book)
+    rows = own.each("catalogue", partial(_rows, book.cards), beside=1)
+    trails = own.each("trails", lambda ordinals: [_trail(book.cards[place]) for place in ordinals])
     pages, titles, anchors, ids, own_numbers = zip(*rows, strict=True) if rows else [()] * 5
     kinds = sorted({card.kind for card in book.cards})
     place_of = {kind: place for place, kind in enumerate(kinds)}
@@ -60,11 +62,11 @@ def cards(book: Book, lengths: Sequence[int], twins: Sequence[tuple[int, int]], 
         "run_cards": letters.digits([count for _, count in runs]),
         "titles": letters.column(titles),
         "anchors": letters.column(anchors),
-        "ids": letters.column([own if place % BLOCK else _whole(own, book.cards[place]) for place, own in enumerate(ids)]),
+        "ids": letters.column([told if place % BLOCK else _whole(told, book.cards[place]) for place, told in enumerate(ids)]),
         "numbers": letters.column(own_numbers),
         "kinds": kinds,
         "kind": letters.digits([place_of[card.kind] for card in book.cards]),
-        **_trails(book),
+        **_trails(book, trails),
         **_parents(book.cards),
         "lengths": letters.digits(lengths),
         "twins": letters.gaps([card for card, _ in twins]),
@@ -120,18 +122,22 @@ def _id(own: str, path: Sequence[str], kind: str, title: str) -> str:
     return WHOLE + own
 
 
-def _trails(book: Book) -> dict[str, Any]:
+def _trail(card: Card) -> tuple[str, str]:
+    """Its title, and the headings above it."""
+    return line(card.title), "\t".join(map(line, card.breadcrumb))
+
+
+def _trails(book: Book, trails: Sequence[tuple[str, str]]) -> dict[str, Any]:
     """Trails and chapters, as far as the sections do not tell them."""
-    titles = [line(card.title) for card in book.cards]
     tree = Tree([_plain(section) for section in book.sections])
-    trails = ["\t".join(map(line, card.breadcrumb)) for card in book.cards]
-    follows = ["\t".join(tree.trail(place, title)) for place, title in enumerate(titles)]
-    own = list(dict.fromkeys(trail for trail, usual in zip(trails, follows, strict=True) if trail != usual))
+    follows = ["\t".join(tree.trail(place, title)) for place, (title, _) in enumerate(trails)]
+    pairs = [(trail, usual) for (_, trail), usual in zip(trails, follows, strict=True)]
+    own = list(dict.fromkeys(trail for trail, usual in pairs if trail != usual))
     number = {trail: place for place, trail in enumerate(own, 1)}
     chapters = [0 if card.chapter == tree.chapter(place) else card.chapter + 1 for place, card in enumerate(book.cards)]
     return {
         "trails": letters.column(own),
-        "trail": letters.digits([0 if trail == usual else number[trail] for trail, usual in zip(trails, follows, strict=True)]),
+        "trail": letters.digits([0 if trail == usual else number[trail] for trail, usual in pairs]),
         "chapter": letters.digits(chapters),
     }
 

@@ -45,10 +45,10 @@ def mine(
     found.update(chain.from_iterable(known.each("wholes", lambda ordinals: [_wholes(book.cards[place]) for place in ordinals])))
     own = {latin for _, latin in found}
     cuts = memory or Memory()
-    whole = "\n".join(texts)
+    usual = _Usual(texts, known)
     glosses = known.each("glosses", lambda ordinals: [tuple(_glosses(texts[place])) for place in ordinals])
     for han, latin in dict.fromkeys(chain.from_iterable(glosses)):
-        if latin.casefold() not in own and not _YEAR.search(latin) and (term := _ending(han, latin, whole, cuts)):
+        if latin.casefold() not in own and not _YEAR.search(latin) and (term := _ending(han, latin, usual, cuts)):
             found.add((term, latin.casefold()))
     return sorted(found)
 
@@ -81,7 +81,7 @@ def _reverse(card: Card) -> tuple[tuple[str, str], ...]:
     return tuple(found)
 
 
-def _ending(han: str, latin: str, whole: str, memory: Memory) -> str:
+def _ending(han: str, latin: str, usual: _Usual, memory: Memory) -> str:
     """How many of the words before the bracket are the term: as many as its length or the book's habit allow."""
     size = len(latin) if latin.isupper() and len(latin) <= 5 else len(re.split(r"[ \-]", latin))
     run = FUNCTION.split(han)[-1]
@@ -91,13 +91,31 @@ def _ending(han: str, latin: str, whole: str, memory: Memory) -> str:
         word = words.pop()
         longer = word + term
         short = len(longer) <= _PER_WORD * size + 0.5 and len(word) > 1
-        if len(term) >= 2 and not short and not (len(longer) <= _LONGEST_EACH * size + 1 and _is_usual(longer, term, whole)):
+        if len(term) >= 2 and not short and not (len(longer) <= _LONGEST_EACH * size + 1 and usual.ends(longer, term)):
             break
         term = longer
     return term if 2 <= len(term) <= 12 else ""
 
 
-def _is_usual(longer: str, term: str, whole: str) -> bool:
-    """Whether the book writes a term mostly with the word before it."""
-    seen = whole.count(longer)
-    return seen >= 2 and seen >= _OFTEN * whole.count(term)
+class _Usual:
+    """How a book writes its terms; a phrase that was counted before is counted again in what has changed alone."""
+
+    def __init__(self, texts: Sequence[str], kept: Kept) -> None:
+        self._whole = "\n".join(texts)
+        self._gone = "\n".join(kept.gone("folded"))
+        self._come = "\n".join([texts[place] for place in kept.wanted("folded")])
+        self._before: dict[str, int] = kept.value("usual") or {}
+        self._counts: dict[str, int] = {}
+        kept.keep("usual", self._counts)
+
+    def ends(self, longer: str, term: str) -> bool:
+        """Whether the book writes a term mostly with the word before it."""
+        seen = self._count(longer)
+        return seen >= 2 and seen >= _OFTEN * self._count(term)
+
+    def _count(self, phrase: str) -> int:
+        if phrase not in self._counts:
+            before = self._before.get(phrase)
+            changed = self._come.count(phrase) - self._gone.count(phrase)
+            self._counts[phrase] = self._whole.count(phrase) if before is None else before + changed
+        return self._counts[phrase]

@@ -75,8 +75,8 @@ class Pieces:
         """Of each term, whether it is a pair of letters, as those are that are known."""
         found = np.zeros(len(self.terms), dtype=bool)
         found[known] = True
-        others = [place for term, place in self.terms.items() if len(term) == 2 and not found[place] and is_pair(term)]
-        found[others] = True
+        both = enumerate(zip(self.terms, found.tolist(), strict=True))
+        found[[place for place, (term, pair) in both if not pair and len(term) == 2 and is_pair(term)]] = True
         return found
 
     def lower(self, totals: Numbers, words: Sequence[str]) -> Counter[str]:
