@@ -18,6 +18,8 @@ Later = Callable[[float, Callable[[], None]], Callable[[], None]]
 FRAME_SECONDS = 0.004
 """How long an event waits for those read with it: one message to the page is cheaper than ten."""
 DRAW_SECONDS = limits.DRAW_MILLISECONDS / 1000
+QUIET_SECONDS = 0.5
+"""Longest time the page does not hear of words that change nothing in the drawing yet."""
 REST_SECONDS = 0.4
 """After so long without a word, what was not worth a drawing yet is drawn."""
 
@@ -60,6 +62,7 @@ class Frames:
         self._numbers = {source.n for source in sources}
         self._cancel: Callable[[], None] | None = None
         self._at = 0.0
+        self._posted = clock.now()
 
     def add(self, event: Event) -> None:
         """Take an event and draw what it brings."""
@@ -138,16 +141,25 @@ class Frames:
         for part, text in self._texts.items():
             if now >= text.due:
                 self._draw(part)
-        self.flush()
         due = min((text.due for text in self._texts.values()), default=inf)
+        if self._shows() or now >= self._posted + QUIET_SECONDS:
+            self.flush()
+        elif self._events:
+            due = min(due, self._posted + QUIET_SECONDS)
         if due < inf:
             self._wait(due)
+
+    def _shows(self) -> bool:
+        """Tell whether anything gathered is to be seen: of a text that is drawn here only its drawing is."""
+        drawn = [event["type"] == "part-delta" and event["part"] in self._texts for event in self._events]
+        return bool(self._patches) or not all(drawn)
 
     def flush(self) -> None:
         """Post what has gathered."""
         if self._cancel is not None:
             self._cancel()
             self._cancel = None
+        self._posted = self._clock.now()
         if self._events or self._patches:
             self._post(json.dumps({"events": self._events, "patches": self._patches}, ensure_ascii=False))
             self._events, self._patches = [], []
