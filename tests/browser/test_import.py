@@ -99,6 +99,19 @@ def test_a_long_conversation_is_shown_at_its_end_and_whole(panel: PanelPage, tmp
     assert panel.log.evaluate(left) < 2
 
 
+def test_one_conversation_is_written_as_markdown(panel: PanelPage) -> None:
+    panel.open()
+    panel.ask("What are stop words?")
+    panel.wait()
+    panel.button("History").click()
+    with panel.page.expect_download() as saved:
+        panel.button("Export as Markdown: What are stop words?").click()
+    written = saved.value.path().read_text(encoding="utf-8")
+    assert saved.value.suggested_filename.endswith(".md")
+    assert written.startswith("# What are stop words?\n\n## What are stop words?\n\n")
+    assert f"]({panel.site}en/" in written
+
+
 def test_storage_that_fills_up_while_a_file_comes_in_costs_nothing_that_was_there(panel: PanelPage, tmp_path: Path) -> None:
     panel.page.add_init_script(FULL_AFTER)
     panel.page.reload()

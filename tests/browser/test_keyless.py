@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import pytest
+from fakes.endpoint import Endpoint, text
 from panel import PanelPage, until
 from playwright.sync_api import Route, expect
 
@@ -75,6 +76,18 @@ def test_escape_closes_what_has_not_arrived_yet(panel: PanelPage) -> None:
     coming.continue_()
     panel.opener.click()
     expect(panel.button("Settings")).to_be_visible()
+
+
+def test_what_the_book_does_not_speak_of_is_said(panel: PanelPage) -> None:
+    panel.open()
+    panel.ask("zebra giraffe savanna")
+    answer = panel.wait()
+    expect(answer).to_contain_text("zebra")
+    with Endpoint([text("A zebra is an animal.")]) as endpoint:
+        panel.add_model(endpoint.url)
+        panel.ask("zebra giraffe savanna")
+        expect(panel.answers).to_have_count(2)
+        expect(panel.wait()).to_contain_text("The book says little about this")
 
 
 def test_a_link_with_a_question_fills_it_in_and_sends_nothing(panel: PanelPage) -> None:

@@ -107,6 +107,18 @@ def test_a_key_kept_on_the_device_is_there_in_a_new_tab_and_gone_when_everything
     assert "sk-device" not in other.page.evaluate(kept)
 
 
+def test_the_language_is_chosen_over_that_of_the_page(panel: PanelPage) -> None:
+    panel.open()
+    panel.button("Settings").click()
+    number(panel, "Language").select_option("zh-Hant")
+    panel.page.reload()
+    region = panel.page.get_by_role("complementary", name="問問這本書")
+    expect(region).to_have_attribute("lang", "zh-Hant")
+    region.get_by_role("button", name="設定", exact=True).click()
+    expect(region.get_by_label("語言", exact=True)).to_have_value("zh-Hant")
+    expect(region).to_contain_text("API 金鑰")
+
+
 def test_the_models_an_endpoint_offers_are_listed(panel: PanelPage) -> None:
     with Endpoint([], models=("small-1", "large-2")) as endpoint:
         panel.open()
