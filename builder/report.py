@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import zlib
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
@@ -86,11 +85,6 @@ def chapter_warning(book: Book) -> Iterator[Problem]:
         chapters = [section for section in book.sections if section.level == 0]
         title = chapters[chapter].title if chapter < len(chapters) else ""
         yield Problem("", 0, f"one chapter, {title!r}, holds {largest / total:.0%} of the book: check its navigation")
-
-
-def packed(files: Iterable[bytes]) -> int:
-    """Bytes of files when each is compressed, as most hosts do on the way to the reader."""
-    return sum(len(zlib.compress(data, 6)) + 12 for data in files)
 
 
 def table(reports: Sequence[BookReport]) -> str:

@@ -26,7 +26,8 @@ from .index.memory import Memory
 from .index.write import encode, write_files
 from .index.write import replace as write_whole
 from .outputs import Part, outputs, part
-from .report import BookReport, chapter_warning, equal_titles, kinds_of, packed
+from .packing import packed
+from .report import BookReport, chapter_warning, equal_titles, kinds_of
 
 Lost = tuple[tuple[str, int, str], ...]
 """File, line and text of what no card holds."""
@@ -187,10 +188,6 @@ def _unchanged(order: Order, cache: PageCache, key: str, started: float, pages: 
     return Outcome(report, report.warnings, part=Part(**orjson.loads(notes["part"])))
 
 
-def _packed(order: Order, names: Iterable[str]) -> int:
-    return packed((order.out / name).read_bytes() for name in names) if order.sized else 0
-
-
 def _still_there(out: Path, files: Mapping[str, str]) -> bool:
     try:
         listed = {entry["file"] for entry in orjson.loads((out / "books.json").read_bytes())["books"]}
@@ -222,7 +219,7 @@ def _finished(
         failed = bool(found)
     if not failed:
         write_files([(book, files)], order.out)
-    raw, small = sum(map(len, files.values())), packed(files.values()) if order.sized else 0
+    raw, small = sum(map(len, files.values())), packed(files.values(), memory) if order.sized else 0
     report = BookReport(
         book.col, book.book, book.title, None if failed else str(order.out / f"{book.name}.json"), len(book.pages),
         len(book.cards), kinds_of(book.cards), covered, uncovered, dead, raw, small, time.perf_counter() - started,
