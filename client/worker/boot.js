@@ -1,5 +1,5 @@
 /** Starts Python in this worker: fetch, count, check, cache, and never wait for ever. */
-import { fetchCached, keepText, keepOnly } from "./cache.js"
+import { fetchCached, forget, keepOnly, keepText } from "./cache.js"
 import { readSnapshot, snapshotName } from "./snapshots.js"
 import { isSlower, keepMeasured, keptWith, readMeasured } from "./tiers.js"
 
@@ -37,6 +37,9 @@ export class StartError extends Error {
     this.fault = fault
   }
 }
+
+/** What files may be to blame for that came to their end. */
+const BROKEN = new Set(["wasm-broken", "core-broken"])
 
 /** Why a file did not come to its end. @returns {StartFault} */
 const lost = () => (navigator.onLine ? "network" : "offline")
@@ -220,7 +223,9 @@ async function start(runtime, report, watchdog, snapshot) {
       console.warn("askbook: the snapshot does not fit, starting without it:", error)
       return start(runtime, report, watchdog, "no")
     }
-    throw error instanceof StartError ? error : new StartError("core-broken", String(error))
+    const fault = error instanceof StartError ? error : new StartError("core-broken", String(error))
+    if (BROKEN.has(fault.fault)) await forget(Object.values(addresses))
+    throw fault
   } finally {
     restore()
   }

@@ -39,7 +39,19 @@ function counted(response, count) {
  * @param {Response} response
  */
 function keep(cache, url, response) {
-  if (cache && response.ok) cache.put(url, response).catch(() => {})
+  if (cache && response.ok) keeping.set(url, cache.put(url, response).catch(() => {}))
+}
+
+/** @type {Map<string, Promise<void>>} copies that are being kept, or have been */
+const keeping = new Map()
+
+/** Forget files that turned out to be of no use, so that the next try asks the host again. @param {string[]} urls */
+export async function forget(urls) {
+  const cache = await open()
+  for (const url of urls) {
+    await keeping.get(url)
+    await cache?.delete(url).catch(() => false)
+  }
 }
 
 /** Keep what somebody else has fetched. @param {string} url @param {string} text */
@@ -74,7 +86,7 @@ export async function fetchCached(url, { count = () => {}, fresh = false, size, 
   try {
     const asked = coming ? new Response(coming) : network(url, fresh ? { cache: "no-cache" } : {})
     sent()
-    const response = await asked
+    const response = type ? await checked(await asked) : await asked
     const whole = type && response.ok ? unpacking(counted(response, count), type) : response
     if (whole.ok) keep(cache, url, whole.clone())
     return type ? whole : counted(whole, count)
@@ -82,6 +94,33 @@ export async function fetchCached(url, { count = () => {}, fresh = false, size, 
     if (kept) return kept
     throw error
   }
+}
+
+/** First letters of a Zstandard frame, of gzip, of an archive and of a module: a packed file, packed or not. */
+const FIRST = new Set([0x28, 0x1f, 0x50, 0x00])
+
+/**
+ * A packed file as the host sent it; as missing where it begins as none does, since some hosts send a page for whatever they have not.
+ * @param {Response} response
+ */
+async function checked(response) {
+  if (!response.ok || !response.body) return response
+  const reader = response.body.getReader()
+  const { value: first } = await reader.read()
+  if (!first || !FIRST.has(first[0])) {
+    void reader.cancel().catch(() => {})
+    return new Response(null, { status: 404 })
+  }
+  const body = new ReadableStream({
+    start: (controller) => controller.enqueue(first),
+    async pull(controller) {
+      const { value, done } = await reader.read()
+      if (done) controller.close()
+      else controller.enqueue(value)
+    },
+    cancel: (reason) => reader.cancel(reason),
+  })
+  return new Response(body, { headers: response.headers })
 }
 
 /** First bytes of what a Zstandard and of what a gzip stream starts with. */

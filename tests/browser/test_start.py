@@ -45,11 +45,34 @@ def test_a_wrongly_typed_wasm_file_still_runs(panel: PanelPage) -> None:
     panel.wait()
 
 
-def test_a_damaged_wasm_file_is_said_within_ten_seconds(panel: PanelPage) -> None:
-    panel.page.route("**/*.wasm.zst", lambda route: route.fulfill(status=200, content_type="application/wasm", body="not wasm"))
+MISSING, DAMAGED, LOST = (
+    "A file of the assistant is missing",
+    "A file of the assistant arrived damaged.",
+    "The connection was lost",
+)
+
+
+@pytest.mark.parametrize(
+    ("file", "body", "sentence"),
+    [
+        ("**/*.wasm.zst", b"\0asm, but not for long", DAMAGED),
+        ("**/*.wasm.zst", b"<!doctype html><title>Home</title>", MISSING),
+        ("**/python-*.zip.zst", b"<!doctype html><title>Home</title>", MISSING),
+        ("**/app-*.zip.zst", b"<!doctype html><title>Home</title>", MISSING),
+        ("**/app-*.zip.zst", b"(\xb5/\xfd half of a file", LOST),
+    ],
+    ids=["damaged", "page for wasm", "page for the library", "page for our code", "cut off"],
+)
+def test_what_a_host_sends_in_place_of_a_file_is_said_within_ten_seconds_and_not_kept(
+    panel: PanelPage, file: str, body: bytes, sentence: str
+) -> None:
+    panel.page.route(file, lambda route: route.fulfill(status=200, content_type="text/html", body=body))
     panel.open()
-    expect(panel.page.get_by_role("alert")).to_contain_text("A file of the assistant arrived damaged.", timeout=CLEAR)
-    expect(panel.button("Try again")).to_be_visible()
+    expect(panel.page.get_by_role("alert")).to_contain_text(sentence, timeout=CLEAR)
+    panel.page.unroute(file)
+    panel.button("Try again").click()
+    panel.ask("What is an inverted index?")
+    panel.wait()
 
 
 def test_a_policy_that_forbids_wasm_is_named_within_ten_seconds_and_keywords_are_searched(panel: PanelPage) -> None:

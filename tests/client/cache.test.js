@@ -46,7 +46,7 @@ test("what a host has unpacked on the way, or sends as gzip, stays whole", async
 })
 
 test("a wasm file is given its type, whatever the host calls it", async () => {
-  answer = () => new Response("", { headers: { "content-type": "text/plain" } })
+  answer = () => new Response("\0asm", { headers: { "content-type": "text/plain" } })
   assert.equal((await fetchCached("https://example.org/a.wasm.zst")).headers.get("content-type"), "application/wasm")
 })
 
@@ -57,6 +57,13 @@ test("a packed file that is cut off or damaged fails", async () => {
   damaged.fill(0xff, 20, 2000)
   answer = () => new Response(damaged)
   await assert.rejects(async () => (await fetchCached("https://example.org/a.zip.zst")).arrayBuffer())
+})
+
+test("a page that a host sends for whatever it does not have is no packed file", async () => {
+  for (const page of ["<!doctype html><title>Home</title>", " {}", ""]) {
+    answer = () => new Response(page, { headers: { "content-type": "text/html" } })
+    assert.equal((await fetchCached("https://example.org/a.zip.zst")).status, 404)
+  }
 })
 
 test("an error of the host is passed on as it is", async () => {
