@@ -23,7 +23,7 @@ _LINE_NUMBER = re.compile(
     r"""|<button\b.*?</button>""",
     re.DOTALL,
 )
-_REFERENCE = re.compile(r"#(?:user-content-)?fn|#ftn|#footnote|#id\d")
+_REFERENCE = re.compile(r"#(?:user-content-)?fn|#ftn|#footnote|#fr-|#id\d")
 
 
 def _words(text: str) -> frozenset[str]:

@@ -8,12 +8,14 @@ from typing import Final
 from .raw_html import BLOCK_NAMES, opens_html
 from .scan import Frame, Scan
 from .scan_marks import Open
-from .tags import OPEN_TAG, attributes_of, tag_at, take_tag
+from .tags import OPEN_TAG, attributes_of, closing_brace, tag_at, take_tag
 
-_NAME = re.compile(r"<(/?)([A-Za-z][\w.-]*)(?=[\s/>])")
+_NAME = re.compile(r"<(/?)([A-Za-z][\w.-]*)(?=[\s/>]|$)")
 _END = re.compile(r"</([A-Za-z][\w.-]*)\s*>")
 _CODE_SPANS = re.compile(r"(`+)(?!`).*?(?<!`)\1(?!`)")
 
+EXPRESSION_LINES: Final = 400
+"""Lines an expression or a comment may span."""
 _TITLES: Final = ("title", "caption", "heading", "header", "summary", "label", "name")
 """Attributes that hold what a reader sees as a component's caption, the first that is there."""
 
@@ -92,6 +94,28 @@ def _comment(state: Scan, text: str, stripped: str, line: int) -> bool:
         state.todo.append((text[: len(text) - len(text.lstrip())] + rest.lstrip(), line))
     else:
         state.put("", line)
+    return True
+
+
+def expression(state: Scan, text: str, stripped: str, line: int) -> bool:
+    """Take a comment of MDX, or JavaScript in braces that runs over lines: it is a paragraph, whatever stands in it."""
+    comment = stripped.startswith("{/*")
+    if not comment and (not state.dialect.esm or closing_brace(stripped, 0) >= 0):
+        return False
+    if line < state.barren.get("{", 0):
+        return False
+    below = state.todo[-1 : -EXPRESSION_LINES - 1 : -1]
+    whole = "\n".join([stripped, *(text for text, _ in below)])
+    end = whole.find("*/}") + 2 if comment else closing_brace(whole, 0)
+    if end < 2:
+        state.barren["{"] = below[-1][1] if below else line
+        return False
+    del state.todo[len(state.todo) - whole.count("\n", 0, end) :]
+    whole = whole[: whole.find("\n", end) if "\n" in whole[end:] else len(whole)]
+    prefix, rest = text[: len(text) - len(stripped)], whole[end + 1 :]
+    state.put("" if comment else prefix + " ".join(whole[: end + 1].split()), line)
+    if rest.strip():
+        state.todo.append((prefix + rest.lstrip(), line))
     return True
 
 

@@ -10,6 +10,7 @@ from selectolax.lexbor import LexborNode
 _PLACES = (
     '.footnote li[id], .footnotes li[id], [role="doc-endnotes"] li[id], li[role="doc-endnote"][id], li[id^="user-content-fn"], '
     "aside.footnote[id], .footnotes > .footnote[id], .footnote-definition[id], div.footnote[id], aside[role=doc-footnote][id], "
+    ".footnote-definition li[id], "
     "aside[role=doc-endnote][id], "
     r'[epub\:type~="footnote"][id], [epub\:type~="endnote"][id], [epub\:type~="rearnote"][id]'
 )

@@ -13,12 +13,14 @@ from .html_words import words
 _MARKERS = words(
     """
     admonition theme-admonition alert custom-block callout proof directive markdown-alert markdown-callout admonitionblock
+    mdbook-alerts
     """
 )
 """Classes that say that an element is a unit; another class of it says which."""
 
 _PREFIXES = (
     "theme-admonition-", "alert--", "callout-", "markdown-alert-", "blockquote-tag-", "theorem-", "ltx_theorem_", "directive-",
+    "mdbook-alerts-", "admonish-",
 )  # fmt: skip
 """Class prefixes before the name of the unit."""
 
@@ -37,6 +39,7 @@ _NOT_NAMES = words("inline end details collapsible collapsed open default simple
 _TITLES = (
     "admonition-title", "custom-block-title", "callout-title", "callout-header", "markdown-alert-title", "alert-title",
     "blockquote-tag-title", "topic-title", "ltx_title_theorem", "theorem-title", "sidebar-title", "titlepage", "title", "heading",
+    "mdbook-alerts-title",
 )  # fmt: skip
 """Classes of the element that holds a unit's caption."""
 

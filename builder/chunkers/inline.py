@@ -7,6 +7,8 @@ import re
 from collections.abc import Container
 from dataclasses import dataclass
 
+from .typesetting import typeset
+
 TAG_NAMES = (
     "a", "abbr", "article", "aside", "b", "bdi", "bdo", "big", "blockquote", "br", "button", "center", "cite", "code", "col",
     "dd", "del", "details", "dfn", "div", "dl", "dt", "em", "embed", "figcaption", "figure", "font", "footer", "h1", "h2", "h3",
@@ -44,6 +46,7 @@ _TOKENS = rf"""(?P<environment>
     |(?P<auto><(?:[A-Za-z][A-Za-z0-9+.-]{{1,31}}:[^\s<>]*|[\w.!\#$%&'*+/=?^`{{|}}~-]+@[\w-]+(?:\.[\w-]+)+)>)
     |(?P<tag>{_TAG})
     |(?P<component>{_COMPONENT})
+    |(?P<element><(?P<end>/?)(?P<element_name>[A-Z][\w.]*)\s*>)
     |(?P<role>\{{(?P<role_name>[A-Za-z][\w:.+-]*)\}}(?P<role_ticks>`+)(?P<role_text>.{{1,4000}}?)(?P=role_ticks))
     |(?P<note>\[\^(?P<note_label>[^\]\s]{{1,200}})\])
     |(?P<open>!?\[)
@@ -76,23 +79,6 @@ _TAG_NAME = re.compile(r"</?([A-Za-z][\w-]*)")
 _EMPHASIS_TAGS = frozenset(["b", "strong", "i", "em", "u", "dfn", "mark"])
 _CODE_TAGS = frozenset(["code", "kbd", "samp", "tt"])
 _BREAKING_TAGS = frozenset(["br", "p", "div", "li", "tr", "td", "th", "hr", "ul", "ol", "table"])
-
-
-_TYPED = re.compile(r"""["']|-{2,3}|\.{3}""")
-_TYPESET = {"--": "–", "---": "—", "...": "…"}
-
-
-def typeset(source: str, start: int, end: int) -> str:
-    """A stretch of text with quotes that open or close, dashes and an ellipsis."""
-    pieces: list[str] = []
-    for found in _TYPED.finditer(source, start, end):
-        sign, place = found[0], found.start()
-        before, after = source[max(0, place - 1) : place], source[found.end() : found.end() + 1]
-        opens = (not before or before.isspace() or before in "([{-*_\"'") and bool(after.strip())
-        quotes = "“”" if sign == '"' else "‘’"
-        pieces += (source[start:place], _TYPESET.get(sign) or quotes[not opens])
-        start = found.end()
-    return "".join([*pieces, source[start:end]])
 
 
 @dataclass(slots=True)
@@ -225,6 +211,8 @@ class _Reader:
                 pieces.append(found[0][1:] if found[0][1] != "\n" else " ")
             case "comment" | "component":
                 pass
+            case "element":
+                self._element(found)
             case "auto":
                 pieces.append(found[0][1:-1])
             case "tag":
@@ -254,6 +242,12 @@ class _Reader:
                 return "\\"
             case _:
                 return ""
+
+    def _element(self, found: re.Match[str]) -> None:
+        """A component around text leaves the text; `Vec<T>` is text."""
+        name = found["element_name"]
+        if (f"<{name}" if found["end"] else f"</{name}>") not in self.source:
+            self.pieces.append(found[0])
 
     def _note(self, found: re.Match[str]) -> None:
         """A footnote mark; without a footnote it is text."""

@@ -189,6 +189,8 @@ def scan(source: str, dialect: Dialect, *, file: str = "", first_line: int = 1) 
         if first in "%+{" and dialect.name == "myst" and _MYST_LINE.match(stripped):
             state.put("", line)
             continue
+        if first == "{" and dialect.components and components.expression(state, text, stripped, line):
+            continue
         if first in _PLAIN_FIRST:
             if "$$" not in text or not _formula(state, text, stripped, line):
                 out.append(text)

@@ -8,6 +8,7 @@ from typing import Any
 
 import pytest
 
+from askbook.builder.books import dialect_named
 from askbook.builder.chunkers.markdown import chunk
 from askbook.builder.dialects import AUTO, Dialect
 from askbook.builder.mkdocs_config import usual_dialect
@@ -22,6 +23,9 @@ SHAPES = {
     "components that never close": "<Note>\n",
     "colon fences that never close": "::: note\n\ntext\n\n",
     "environments that never close": "\\begin{theorem}\n",
+    "braces that never close": "{a\n",
+    "comments that never close": "{/* a\n",
+    "tags that never close": "<A b={\n",
     "equal headings": "# a\n\n",
     "terms": "a\n:   b\n\n",
 }
@@ -31,8 +35,8 @@ NESTS = {
     "folded elements": ("<details>\n", "</details>\n"),
     "directives": (":::{note}\n", ":::\n"),
 }
-DIALECTS = {"mkdocs": usual_dialect(), "auto": AUTO}
-SMALL, LARGE = 60, 240
+DIALECTS = {"mkdocs": usual_dialect(), "auto": AUTO, "mdx": dialect_named("mdx")}
+SMALL, LARGE = 120, 480
 GROWTH = 1.25 * LARGE / SMALL
 
 
