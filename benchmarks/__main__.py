@@ -31,6 +31,7 @@ WRITTEN = {
     "in_browser": "Beside other libraries in the browser",
     "peers": "Search beside other libraries, growth, memory",
     "stream": "Reading a model's stream",
+    "stopping": "Reading in the browser, and stopping",
     "drawing": "An answer grows on the page",
     "render": "Drawing an answer",
 }
