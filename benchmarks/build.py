@@ -96,6 +96,7 @@ def costs(folder: Path, *, warm: bool) -> Costs:
     """Parse a folder and build a book of it; with `warm`, what is measured has been done once before."""
     for name in ("components", "directives", "fences", "html", "latex", "markdown", "raw_html"):
         import_module(f"askbook.builder.chunkers.{name}")
+    import_module("askbook.builder.index.layout")  # NumPy with it
     if warm:
         costs(folder, warm=False)
     base, _ = cpu(lambda: parse(folder))
