@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field, replace
+from functools import partial
 
 from markdown_it.token import Token
 
@@ -72,7 +73,8 @@ class _Walker:
     dialect: Dialect
     blocks: list[Block] = field(default_factory=list)
     slugger: Slugger = field(init=False)
-    references: Mapping[str, object] = field(default_factory=dict)
+    _inline: Callable[[str], Inline] = read_inline
+    """How a run of inline Markdown is read on this page."""
     lists: list[_Item] = field(default_factory=list)
     marker: str = ""
     """Of the list item whose first block comes next."""
@@ -84,18 +86,19 @@ class _Walker:
     quotes: list[bool] = field(default_factory=list)
     """For each open quotation whether it is a unit."""
 
-    strict: bool = field(init=False)
-
     def __post_init__(self) -> None:
         dialect = self.dialect
-        self.strict = dialect.strict
         self.slugger = Slugger(dialect.slugify, dialect.separator, dashed=dialect.dashed)
 
     def run(self) -> tuple[Block, ...]:
         env: dict[str, object] = {"marks": self.scanned.marks}
         tokens = tokens_of(self.scanned.out, self.dialect, env)
         references = env.get("references")
-        self.references = references if isinstance(references, dict) else {}
+        known = references if isinstance(references, dict) else {}
+        dialect, notes = self.dialect, self.scanned.notes
+        self._inline = partial(
+            read_inline, references=known, notes=notes, strict=dialect.strict, scripts=dialect.scripts, smart=dialect.smart
+        )
         self._reserve_ids(tokens)
         self._walk(tokens)
         return tuple(self._with_notes())
@@ -156,11 +159,6 @@ class _Walker:
     def _add(self, block: Block) -> None:
         self.blocks.append(block)
         self.ends.clear()
-
-    def _inline(self, source: str) -> Inline:
-        dialect = self.dialect
-        scripts, smart = dialect.scripts, dialect.smart
-        return read_inline(source, self.references, strict=self.strict, scripts=scripts, smart=smart, notes=self.scanned.notes)
 
     def _paragraph(self, token: Token) -> None:
         source, anchor = token.content, ""
