@@ -11,6 +11,8 @@ from .spans import Spans
 from .tags import TAG_LINES, attributes_of, tag_at, take_tag
 
 _SUMMARY = re.compile(r"^<summary[^>]*>(.*?)</summary>[ \t]*(.*)$", re.DOTALL)
+_MARKS = re.compile(r"[\\`*_\[\]]")
+"""Signs that an element without Markdown shows as they are."""
 _INNER_TAG = re.compile(r"</?[A-Za-z][^<>]*>")
 BLOCK_NAMES: Final = frozenset(
     (
@@ -143,6 +145,7 @@ def _summary(state: Scan) -> str:
         if found := _SUMMARY.match(text):
             if found[2].strip():
                 state.todo.append((found[2], taken[-1][1]))
-            return found[1].strip()
+            raw = state.dialect.raw_html and " markdown" not in text.partition(">")[0]
+            return _MARKS.sub(r"\\\g<0>", found[1].strip()) if raw else found[1].strip()
     state.todo.extend(reversed(taken))
     return ""

@@ -300,3 +300,9 @@ def test_a_site_s_own_typesetting_is_in_the_text() -> None:
     assert [block.text for block in read_blocks("H~2~O, x^2^, ~~no~~\n", MKDOCS) if isinstance(block, Text)] == [
         "H~2~O, x^2^, no"
     ]
+
+
+@pytest.mark.parametrize(("attribute", "title"), [("", "Sum *mary*"), (' markdown="span"', "Sum mary")])
+def test_a_summary_is_raw_unless_it_says_markdown(attribute: str, title: str) -> None:
+    source = f"<details markdown>\n<summary{attribute}>Sum *mary*</summary>\n\nInside.\n\n</details>\n"
+    assert [block.title for block in read_blocks(source, MKDOCS) if isinstance(block, UnitStart)] == [title]
