@@ -2,10 +2,8 @@
 
 from __future__ import annotations
 
-import gc
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from concurrent.futures import ProcessPoolExecutor
-from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from functools import partial
 from hashlib import sha256
@@ -17,6 +15,7 @@ from .blocks import Problem
 from .books import PageFile, Source, read_page
 from .cache import Entry, PageCache
 from .cards import assemble
+from .collector import uncollected
 from .drafts import CutOptions
 from .files import decode
 from .languages import book_language, normal
@@ -71,18 +70,6 @@ def build_book(
         return _ready(source, named, data, found)
     with uncollected():
         return _build(source, named, options, cache, data, found, jobs, progress)
-
-
-@contextmanager
-def uncollected() -> Iterator[None]:
-    """Books hold no circles: looking for some, again and again as one grows, would only take time."""
-    collecting = gc.isenabled()
-    gc.disable()
-    try:
-        yield
-    finally:
-        if collecting:
-            gc.enable()
 
 
 def _build(

@@ -17,8 +17,9 @@ from askbook.core.schema import Book
 
 from .blocks import Problem
 from .books import SWITCHES, PageFile, Source, open_source, suffix_switch
-from .build import Built, Named, build_book, page_digest, read_data, uncollected
+from .build import Built, Named, build_book, page_digest, read_data
 from .cache import PageCache
+from .collector import uncollected
 from .drafts import CutOptions
 from .features import Features
 from .index.editions import Outline, Pairs, editions, outline, paired

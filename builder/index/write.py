@@ -10,6 +10,7 @@ from typing import Any
 
 import orjson
 
+from askbook.builder.collector import uncollected
 from askbook.core.bridge import key_of
 from askbook.core.folding import fold
 from askbook.core.index import FORMAT, TEXT_FORMAT
@@ -32,6 +33,7 @@ MANIFEST = "books.json"
 MANIFEST_FORMAT = "askbook-books/1"
 
 
+@uncollected()
 def encode(book: Book, memory: Memory | None = None) -> dict[str, bytes]:
     """Make the files of a book, name to bytes: the index first, then the side with the prose; `memory` only saves time."""
     kept = Kept(book, memory)
