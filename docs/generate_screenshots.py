@@ -117,6 +117,13 @@ class Scene:
         self.settle()
         self.snap(name)
 
+    def part(self, selector: str) -> bytes:
+        """A part of the panel as PNG, at once."""
+        box = self.panel.locator(selector).bounding_box()
+        clip = {**(box or {}), "scale": 1}
+        taken: Any = self.page.context.new_cdp_session(self.page).send("Page.captureScreenshot", {"format": "png", "clip": clip})
+        return base64.b64decode(taken["data"])
+
     def snap(self, name: str) -> None:
         """The same at once, while an answer grows."""
         session = self.page.context.new_cdp_session(self.page)
@@ -260,23 +267,84 @@ SCENES: Final[dict[str, tuple[Callable[[Scene], None], str, str, tuple[int, int]
 }
 
 
-def take(browser: Browser, root: str, name: str) -> None:
-    """Play one scene in a profile of its own."""
-    play, lang, scheme, (width, height) = SCENES[name]
+LOOKS: Final = [
+    (lang, scheme, kind, size)
+    for kind, size in (("desktop", (1280, 800)), ("phone", (390, 844)))
+    for lang in ("en", "zh")
+    for scheme in ("light", "dark")
+]
+"""Every way the panel may look."""
+SHEET = (
+    """<body style="margin:0;padding:16px;display:flex;gap:12px;background:#8a8f98;font:13px sans-serif;color:#fff">{}</body>"""
+)
+COLUMN = """<figure style="margin:0"><img style="display:block;width:195px" src="data:image/png;base64,{}">
+<figcaption style="padding-top:6px">{}</figcaption></figure>"""
+
+
+@contextmanager
+def scene_of(browser: Browser, root: str, lang: str, scheme: str, size: tuple[int, int]) -> Iterator[Scene]:
+    """A scene in a profile of its own."""
+    width, height = size
     phone = width < 600
     context = browser.new_context(
         viewport={"width": width, "height": height}, color_scheme="dark" if scheme == "dark" else "light",
         reduced_motion="reduce", has_touch=phone, is_mobile=phone, locale="zh-CN" if lang == "zh" else "en-US",
     )  # fmt: skip
-    play(Scene(context.new_page(), root, lang))
+    yield Scene(context.new_page(), root, lang)
     context.close()
+
+
+def states(scene: Scene) -> dict[str, bytes]:
+    """The panel alone, in each of its states that rest."""
+    shots: dict[str, bytes] = {}
+
+    def keep(state: str) -> None:
+        shots[state] = scene.part(".panel")
+
+    scene.visit()
+    scene.open()
+    scene.settle()
+    keep("open")
+    with model(scene.said, fault(401, "Incorrect API key provided: sk-te***1234.")) as url:
+        scene.add_model(url)
+        scene.ask(scene.said.question)
+        keep("answered")
+        scene.head(0).click()
+        scene.ask(scene.said.others[0], "error")
+        keep("error")
+    scene.head(2).click()
+    scene.panel.locator(".page:not([hidden]) .page-body").evaluate("body => body.scrollTo(0, 0)")
+    scene.settle()
+    keep("settings")
+    scene.head(1).click()
+    scene.settle()
+    keep("history")
+    return shots
+
+
+def sheets(browser: Browser, root: str) -> None:
+    """One picture a state, with every way it looks side by side."""
+    columns: dict[str, list[str]] = {}
+    for lang, scheme, kind, size in LOOKS:
+        with scene_of(browser, root, lang, scheme, size) as scene:
+            for state, shot in states(scene).items():
+                columns.setdefault(state, []).append(COLUMN.format(base64.b64encode(shot).decode(), f"{kind}, {lang}, {scheme}"))
+    with scene_of(browser, root, "en", "light", (1688, 480)) as scene:
+        for state, figures in columns.items():
+            scene.page.set_content(SHEET.format("".join(figures)))
+            scene.picture(f"states/{state}")
 
 
 def main() -> None:
     """Take the pictures that are named, or all."""
     with example() as (browser, root):
-        for name in sys.argv[1:] or SCENES:
-            take(browser, root, name)
+        for name in sys.argv[1:] or [*SCENES, "states"]:
+            if name == "states":
+                sheets(browser, root)
+                continue
+            play, *look = SCENES[name]
+            with scene_of(browser, root, *look) as scene:
+                play(scene)
 
 
 if __name__ == "__main__":
