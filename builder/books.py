@@ -15,6 +15,7 @@ from askbook.core.errors import ContentError
 
 from . import docusaurus
 from .blocks import NavEntry, Page, Problem
+from .chunkers.typesetting import ALL_SIGNS
 from .dialects import AUTO, Dialect
 from .files import decode, find_files, head_of, read_bytes
 from .ids import slug
@@ -189,8 +190,8 @@ def dialect_named(format_: str) -> Dialect:
         case "vitepress":
             return replace(AUTO, name=format_, **{**strict, "slugify": vitepress_slug})  # type: ignore[arg-type]
         case "myst" | "quarto":
-            scripts = format_ == "quarto"
-            return replace(AUTO, name=format_, labels=True, smart=True, scripts=scripts, **strict)  # type: ignore[arg-type]
+            scripts = "~^" if format_ == "quarto" else ""
+            return replace(AUTO, name=format_, labels=True, smart=ALL_SIGNS, scripts=scripts, **strict)  # type: ignore[arg-type]
         case _:
             return AUTO
 

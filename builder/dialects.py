@@ -46,10 +46,12 @@ class Dialect:
     abbreviations: bool = True
     attributes: bool = True
     """`{#id .class}` after headings and paragraphs."""
-    scripts: bool = False
-    """`H~2~O` and `x^2^` stand below and above the line."""
-    smart: bool = False
-    """Straight quotes, two hyphens and three dots become what a typesetter sets."""
+    scripts: str = ""
+    """Marks of what stands below and above the line: `~` for `H~2~O`, `^` for `x^2^`."""
+    smart: str = ""
+    """What becomes as a typesetter sets it: straight quotes `"`, two or three hyphens `-`, three dots `.`."""
+    escapes: str = ""
+    """Signs that a backslash makes plain besides those of Python-Markdown itself."""
     note_ids: bool = True
     """A footnote's id is `fn:` and its label, as in Python-Markdown."""
     labels: bool = False

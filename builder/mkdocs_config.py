@@ -97,8 +97,12 @@ def _project(file: Path, docs: Path, values: Mapping[str, Any]) -> Project:
     )
 
 
-_SCRIPTS = (("pymdownx.tilde", "subscript"), ("pymdownx.caret", "superscript"))
-"""Extensions that set marks below and above the line, and their switches."""
+_SCRIPTS = {"~": ("pymdownx.tilde", "subscript"), "^": ("pymdownx.caret", "superscript")}
+"""Marks of what stands below and above the line, the extension that reads each, and its switch there."""
+_SMART = {'"': ("smarty", "smart_quotes"), "-": ("smarty", "smart_dashes"), ".": ("smarty", "smart_ellipses")}
+"""Signs that are set as a typesetter does, and their switches."""
+_ESCAPES = {"smarty": "\"'", "pymdownx.tilde": "~", "pymdownx.caret": "^", "pymdownx.mark": "="}
+"""Signs that a backslash makes plain where an extension reads them."""
 
 
 def dialect_of(values: Mapping[str, Any]) -> Dialect:
@@ -123,11 +127,17 @@ def dialect_of(values: Mapping[str, Any]) -> Dialect:
         definition_lists="def_list" in has,
         abbreviations="abbr" in has,
         attributes="attr_list" in has,
-        smart="smarty" in has,
-        scripts=any(extensions.get(name, {}).get(key, name in has) for name, key in _SCRIPTS),
+        smart=_switched(_SMART, extensions),
+        scripts=_switched(_SCRIPTS, extensions),
+        escapes="".join(signs for name, signs in _ESCAPES.items() if name in has),
         slugify=_slugify(toc.get("slugify")),
         separator=separator if isinstance(separator, str) else "-",
     )
+
+
+def _switched(switches: Mapping[str, tuple[str, str]], extensions: Mapping[str, Mapping[str, Any]]) -> str:
+    """The signs whose extension is there and not told to leave them."""
+    return "".join(sign for sign, (name, key) in switches.items() if name in extensions and extensions[name].get(key, True))
 
 
 def usual_dialect() -> Dialect:

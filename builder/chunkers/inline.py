@@ -6,6 +6,7 @@ import html
 import re
 from collections.abc import Container
 from dataclasses import dataclass
+from functools import cache
 
 from .typesetting import typeset
 
@@ -55,15 +56,13 @@ _TOKENS = rf"""(?P<environment>
     |(?P<entity>&(?:[A-Za-z][A-Za-z0-9]{{1,31}}|\#[0-9]{{1,7}}|\#[xX][0-9A-Fa-f]{{1,6}});)
     """
 _SCRIPTS = (
-    r"""(?P<script>(?<![~^\\])(?P<script_mark>[~^])(?P<script_text>(?:[^\s~^\\`$\[\]<>]|\\.){1,200})(?P=script_mark)(?![~^]))|"""
+    r"""(?P<script>(?<![~^\\])(?P<script_mark>[%s])(?P<script_text>(?:[^\s%s\\`$\[\]<>]|\\.){1,200})(?P=script_mark)(?![~^]))|"""
 )
-"""Marks of what stands below or above the line: `H~2~O`, `x^2^`."""
+"""What stands below or above the line: `H~2~O`, `x^2^`."""
 _TOKEN = re.compile(_TOKENS, re.VERBOSE | re.DOTALL)
-_TOKEN_SCRIPTS = re.compile(_SCRIPTS + _TOKENS, re.VERBOSE | re.DOTALL)
 _ESCAPABLE = frozenset("\\`*_{}[]()>#+-.!|$\n")
 """What a backslash makes a plain sign in Python-Markdown."""
 _SPECIAL = re.compile(r"[\\`$<\[\]*_]|!(?=\[)|~(?=~)|=(?==)|&(?=[A-Za-z#])|\{(?=[A-Za-z/])")
-_SPECIAL_SCRIPTS = re.compile(rf"{_SPECIAL.pattern}|[~^]")
 _TARGET = re.compile(
     r"""\(\s*(?:<[^>\n]*>|(?:[^\s()\\]|\\.|\((?:[^()\s]|\([^()\s]*\))*\))*)(?:\s+(?:"[^"]*"|'[^']*'|\([^)]*\)))?\s*\)"""
     r"""|\(\s*[^()\n]*\)""",
@@ -113,19 +112,29 @@ def read_inline(
     references: Container[str] = (),
     *,
     strict: bool = False,
-    scripts: bool = False,
-    smart: bool = False,
+    scripts: str = "",
+    smart: str = "",
+    escapes: str = "",
     notes: Container[str] | None = None,
 ) -> Inline:
     """Read inline Markdown; `references` holds the labels of link definitions, upper case, `notes` those of footnotes.
 
-    With `strict`, roles of MyST and comments of MDX are text, as they are to MkDocs; `scripts` knows `H~2~O` and `x^2^`,
-    `smart` sets quotes and dashes as a typesetter does.
+    With `strict`, roles of MyST and comments of MDX are text, as they are to MkDocs; the others are those of a `Dialect`.
     """
-    sign = (_SPECIAL_SCRIPTS if scripts else _SPECIAL).search(source)
+    special, token = _patterns(scripts)
+    sign = special.search(source)
     if sign is None and not smart:
         return Inline(" ".join(source.split()))
-    return _Reader(source, references, strict, notes).read(sign, scripts=scripts, smart=smart)
+    return _Reader(source, references, strict, notes, escapes).read(sign, special, token, smart)
+
+
+@cache
+def _patterns(scripts: str) -> tuple[re.Pattern[str], re.Pattern[str]]:
+    """What finds a sign that may mean something, and the token there, with these marks for what is not on the line."""
+    if not scripts:
+        return _SPECIAL, _TOKEN
+    marks = re.escape(scripts)
+    return re.compile(f"{_SPECIAL.pattern}|[{marks}]"), re.compile(_SCRIPTS % (marks, marks) + _TOKENS, _TOKEN.flags)
 
 
 class _Run:
@@ -141,11 +150,12 @@ class _Reader:
     """Reads one run of inline Markdown."""
 
     __slots__ = (
-        "brackets", "known", "notes", "pieces", "references", "runs", "source", "spans", "strict", "tags", "terms", "told",
+        "brackets", "escapes", "known", "notes", "pieces", "references", "runs", "source", "spans", "strict", "tags", "terms",
+        "told",
     )  # fmt: skip
 
-    def __init__(self, source: str, references: Container[str], strict: bool, known: Container[str] | None) -> None:
-        self.source, self.references, self.strict, self.known = source, references, strict, known
+    def __init__(self, source: str, references: Container[str], strict: bool, known: Container[str] | None, escapes: str) -> None:
+        self.source, self.references, self.strict, self.known, self.escapes = source, references, strict, known, escapes
         self.pieces: list[str] = []
         self.runs: list[_Run] = []
         self.brackets: list[tuple[int, int, bool]] = []
@@ -157,15 +167,14 @@ class _Reader:
         self.notes: list[str] = []
         self.told: int | None = None
 
-    def read(self, sign: re.Match[str] | None, *, scripts: bool, smart: bool) -> Inline:
+    def read(self, sign: re.Match[str] | None, special: re.Pattern[str], token: re.Pattern[str], smart: str) -> Inline:
         """Read from the first sign that may mean something."""
         source, position, pieces = self.source, 0, self.pieces
-        special, token = (_SPECIAL_SCRIPTS, _TOKEN_SCRIPTS) if scripts else (_SPECIAL, _TOKEN)
         search, match, take = special.search, token.match, self._take
         while sign:
             start = sign.start()
             if start > position:
-                pieces.append(typeset(source, position, start) if smart else source[position:start])
+                pieces.append(typeset(source, position, start, smart) if smart else source[position:start])
             found = match(source, start)
             if found is None:
                 pieces.append(source[start])
@@ -173,7 +182,7 @@ class _Reader:
             else:
                 position = take(found)
             sign = search(source, position)
-        pieces.append(typeset(source, position, len(source)) if smart else source[position:])
+        pieces.append(typeset(source, position, len(source), smart) if smart else source[position:])
         if self.runs:
             self._pair()
         return self._result()
@@ -230,7 +239,7 @@ class _Reader:
     def _literal(self, found: re.Match[str]) -> str:
         """What a token of another generator's syntax shows in MkDocs."""
         match found.lastgroup:
-            case "escape" if found[0][1] not in _ESCAPABLE:
+            case "escape" if found[0][1] not in _ESCAPABLE and found[0][1] not in self.escapes:
                 return "\\"
             case "role":
                 return f"{{{found['role_name']}}}"

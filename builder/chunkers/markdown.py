@@ -96,9 +96,8 @@ class _Walker:
         references = env.get("references")
         known = references if isinstance(references, dict) else {}
         dialect, notes = self.dialect, self.scanned.notes
-        self._inline = partial(
-            read_inline, references=known, notes=notes, strict=dialect.strict, scripts=dialect.scripts, smart=dialect.smart
-        )
+        signs = {"scripts": dialect.scripts, "smart": dialect.smart, "escapes": dialect.escapes}
+        self._inline = partial(read_inline, references=known, notes=notes, strict=dialect.strict, **signs)
         self._reserve_ids(tokens)
         self._walk(tokens)
         return tuple(self._with_notes())

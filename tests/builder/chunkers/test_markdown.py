@@ -291,17 +291,6 @@ def test_elsewhere_a_fence_behind_a_lists_marker_opens_a_block() -> None:
     assert [block.text for block in read_blocks("- ```py\n  a = 1\n  ```") if isinstance(block, Text)] == ["-\n```py\na = 1\n```"]
 
 
-def test_a_site_s_own_typesetting_is_in_the_text() -> None:
-    dialect = dialect_of({"markdown_extensions": ["smarty", "pymdownx.tilde", "pymdownx.caret"]})
-    source = 'He said "H~2~O" and x^2^ -- it\'s `"code" -- x^2^` and $a^2$...\n'
-    assert [block.text for block in read_blocks(source, dialect) if isinstance(block, Text)] == [
-        'He said “H2O” and x2 – it’s `"code" -- x^2^` and $a^2$…'
-    ]
-    assert [block.text for block in read_blocks("H~2~O, x^2^, ~~no~~\n", MKDOCS) if isinstance(block, Text)] == [
-        "H~2~O, x^2^, no"
-    ]
-
-
 @pytest.mark.parametrize(("attribute", "title"), [("", "Sum *mary*"), (' markdown="span"', "Sum mary")])
 def test_a_summary_is_raw_unless_it_says_markdown(attribute: str, title: str) -> None:
     source = f"<details markdown>\n<summary{attribute}>Sum *mary*</summary>\n\nInside.\n\n</details>\n"

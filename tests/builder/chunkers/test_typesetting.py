@@ -1,0 +1,82 @@
+"""Typesetting: a site's own extensions, and they alone, set marks, quotes, dashes and dots, as Python-Markdown does."""
+
+from __future__ import annotations
+
+import re
+from html import unescape
+
+import pytest
+from markdown import markdown
+
+from askbook.builder.blocks import Text
+from askbook.builder.chunkers.markdown import read_blocks
+from askbook.builder.mkdocs_config import dialect_of
+
+Settings = dict[str, dict[str, bool]]
+"""Extensions and what they are told."""
+TILDE, CARET, SMARTY = "pymdownx.tilde", "pymdownx.caret", "smarty"
+SOURCES = (
+    "见第1~5章和第3~8章",
+    "cd ~/a~b",
+    "a^2^ and H~2~O",
+    "H~a b~O and x^a b^",
+    "10^6 to 10^9, ~3 or ~ 4",
+    'an \\"escaped\\" one, it\\\'s "quoted", the end\\"',
+    "a\\~b\\~c and a\\^b\\^",
+    "\"He said 'hi'\" -- he --- she ---- it... and....",
+    "the '80s and it's",
+    '("round"), "**bold**" and "a"-"b" — "dash"',
+    "'\"nested\" single' and \"'double' nested\"",
+    'say "$x$" and "[link](http://a.b)".',
+)
+
+
+def read(source: str, extensions: Settings) -> str:
+    dialect = dialect_of({"markdown_extensions": [{name: told} for name, told in extensions.items()]})
+    return "\n".join(block.text for block in read_blocks(f"{source}\n", dialect) if isinstance(block, Text))
+
+
+def shown(source: str, extensions: Settings) -> str:
+    page = markdown(source, extensions=list(extensions), extension_configs=extensions)
+    return unescape(re.sub("<[^>]+>", "", page))
+
+
+@pytest.mark.parametrize("source", SOURCES)
+@pytest.mark.parametrize(
+    "extensions",
+    [
+        {},
+        {TILDE: {}},
+        {CARET: {}},
+        {TILDE: {"subscript": False}, CARET: {}},
+        {TILDE: {}, CARET: {"superscript": False}},
+        {SMARTY: {}},
+        {SMARTY: {"smart_quotes": False}},
+        {SMARTY: {"smart_dashes": False}},
+        {SMARTY: {"smart_ellipses": False}},
+        {SMARTY: {"smart_quotes": False, "smart_dashes": False, "smart_ellipses": False}},
+        {SMARTY: {}, TILDE: {}, CARET: {}},
+    ],
+    ids=str,
+)
+def test_signs_are_set_as_python_markdown_sets_them(source: str, extensions: Settings) -> None:
+    assert read(source, extensions) == shown(source, extensions)
+
+
+@pytest.mark.parametrize(
+    ("extensions", "source", "text"),
+    [
+        ({CARET: {}}, "见第1~5章和第3~8章，a^2^", "见第1~5章和第3~8章，a2"),
+        ({TILDE: {}}, "a^2^ and H~2~O, ~~no~~", "a^2^ and H2O, no"),
+        ({}, "H~2~O, x^2^, ~~no~~", "H~2~O, x^2^, no"),
+        ({SMARTY: {"smart_quotes": False}}, '"as typed" -- and...', '"as typed" – and…'),
+        ({SMARTY: {}}, '\\"as typed\\" and "set"', '"as typed" and “set”'),
+        (
+            {SMARTY: {}, TILDE: {}, CARET: {}},
+            'He said "H~2~O" and x^2^ -- it\'s `"code" -- x^2^` and $a^2$...',
+            'He said “H2O” and x2 – it’s `"code" -- x^2^` and $a^2$…',
+        ),
+    ],
+)
+def test_a_site_s_own_typesetting_is_in_the_text(extensions: Settings, source: str, text: str) -> None:
+    assert read(source, extensions) == text
