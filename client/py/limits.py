@@ -28,10 +28,6 @@ REPEAT_POWER: Final = 0.5
 # Passages and answers
 PASSAGES: Final = 8
 PASSAGES_MAX: Final = 12
-FETCH_FACTOR: Final = 3
-"""So many times the passages wanted are searched for where a horizon hides some."""
-CHAPTER_FETCH: Final = 400
-"""Cards searched for where the reader asks in one chapter, of which those of the chapter are taken."""
 CONTEXT_CHARACTERS: Final = 6_000
 """0 means no limit."""
 ANSWER_TOKENS: Final = 4_096

@@ -26,24 +26,30 @@ Plan = Sequence[Sequence[Weighed]]
 """For each book of the shelf what is searched in it."""
 Ranked = list[tuple[float, int, int]]
 """Score below zero, place, ordinal: sorted as they are, the best come first, and what is equal stays in order of the books."""
+Within = Sequence[range]
+"""For each book the cards that count; empty where all of all books do."""
 
 
-def rank(shelf: Sequence[Index], question: str, plan: Plan, *, k: int) -> list[Candidate]:
-    """The `k` best cards of all books, best first, near-duplicates of a better one last."""
+def rank(shelf: Sequence[Index], question: str, plan: Plan, *, k: int, within: Within = ()) -> list[Candidate]:
+    """The `k` best cards of all books, or of some of their cards, best first, near-duplicates of a better one last."""
     most = max(k, CANDIDATES)
     documents = sum(map(len, shelf))
     average = sum(index.total for index in shelf) / documents if documents else 0.0
     found: Ranked = []
-    for place, index in enumerate(shelf):
-        own = scores(shelf, place, plan[place], documents=documents, average=average)
-        ordinals = {*_top(own, most), *_carriers(index, plan[place])}
+    for place, asked in enumerate(plan):
+        own = scores(shelf, place, asked, documents=documents, average=average)
+        if within:
+            own = {ordinal: score for ordinal, score in own.items() if ordinal in within[place]}
+        ordinals = {*_top(own, most)}
+        for label in labels_asked(asked):
+            ordinals.update(_carriers(shelf, place, label, within)[:4])
         found += [(-own.get(ordinal, 0.0), place, ordinal) for ordinal in ordinals]
     found = sorted(found)[: 2 * most]
     found = _by_page(shelf, found)
-    found = _by_title(shelf, found, question)
+    found = _by_title(shelf, found, question, within)
     found = _by_kind(shelf, found, question)
     found = _by_phrases(shelf, sorted(found), question, enough=_enough(shelf, found, plan, k))
-    found = _by_labels(shelf, found, plan)
+    found = _by_labels(shelf, found, plan, within)
     return [Candidate(place, ordinal, -below) for below, place, ordinal in _folded(shelf, found, k)]
 
 
@@ -77,8 +83,10 @@ def _top(scores: Mapping[int, float], most: int) -> list[int]:
     return [ordinal for ordinal, score in scores.items() if score >= least]
 
 
-def _carriers(index: Index, asked: Sequence[Weighed]) -> list[int]:
-    return [ordinal for label in labels_asked(asked) for ordinal in index.carriers(label)[:4]]
+def _carriers(shelf: Sequence[Index], place: int, label: str, within: Within) -> Sequence[int]:
+    """The cards of a book that carry a label as their own, the first of them first."""
+    carriers = shelf[place].carriers(label)
+    return [ordinal for ordinal in carriers if ordinal in within[place]] if within else carriers
 
 
 def _by_page(shelf: Sequence[Index], found: Ranked) -> Ranked:
@@ -91,7 +99,7 @@ def _by_page(shelf: Sequence[Index], found: Ranked) -> Ranked:
     ]
 
 
-def _by_title(shelf: Sequence[Index], found: Ranked, question: str) -> Ranked:
+def _by_title(shelf: Sequence[Index], found: Ranked, question: str, within: Within) -> Ranked:
     """A card whose title is what was asked, no more and no less, goes up; of a split card it is the first part."""
     asked = content(question[:QUESTION_CHARACTERS])
     titles = [index.titles for index in shelf]
@@ -102,7 +110,7 @@ def _by_title(shelf: Sequence[Index], found: Ranked, question: str) -> Ranked:
         title = content(titles[place][ordinal])
         if (title in asked or asked in title) and (likeness := alike(asked, title)):
             raised.append((below * (1 + TITLE_SHARE * likeness**2), place, ordinal))
-            if likeness == 1 and (first := _first_part(titles[place], ordinal)) != ordinal:
+            if likeness == 1 and (first := _first_part(titles[place], ordinal, within[place].start if within else 0)) != ordinal:
                 raised[-1] = (raised[-1][0], place, first)
                 others.append(one)
         else:
@@ -121,9 +129,9 @@ def _best(raised: Ranked, others: Ranked) -> Ranked:
     return [(below, place, ordinal) for (place, ordinal), below in best.items()]
 
 
-def _first_part(titles: Sequence[str], ordinal: int) -> int:
-    """The first of the cards that were split from one."""
-    while ordinal and titles[ordinal - 1] == titles[ordinal]:
+def _first_part(titles: Sequence[str], ordinal: int, least: int) -> int:
+    """The first of the cards that were split from one, of those that count."""
+    while ordinal > least and titles[ordinal - 1] == titles[ordinal]:
         ordinal -= 1
     return ordinal
 
@@ -166,13 +174,13 @@ def _by_phrases(shelf: Sequence[Index], found: Ranked, question: str, *, enough:
     return sorted([*looked_at, *found[len(looked_at) :]])
 
 
-def _by_labels(shelf: Sequence[Index], found: Ranked, plan: Plan) -> Ranked:
+def _by_labels(shelf: Sequence[Index], found: Ranked, plan: Plan, within: Within) -> Ranked:
     """A card that carries a label that was asked for as its own goes up."""
     extra: dict[tuple[int, int], float] = {}
     top = -found[0][0] if found else 0.0
-    for place, index in enumerate(shelf):
-        for label in labels_asked(plan[place]):
-            for position, ordinal in enumerate(index.carriers(label)):
+    for place, own in enumerate(plan):
+        for label in labels_asked(own):
+            for position, ordinal in enumerate(_carriers(shelf, place, label, within)):
                 extra[place, ordinal] = extra.get((place, ordinal), 0.0) + LABEL_SHARE * top / (1 + position)
     if not extra:
         return found

@@ -11,7 +11,7 @@ from .expansion import expand
 from .index import Index
 from .limits import PASSAGES, QUESTION_CHARACTERS
 from .question import function_words, groups, weigh
-from .ranking import Candidate, Plan, rank
+from .ranking import Candidate, Plan, Within, rank
 from .schema import Card
 
 
@@ -85,17 +85,20 @@ def hit_json(hit: Hit) -> dict[str, Any]:
     }
 
 
-def search(shelf: Sequence[Index], question: str, *, k: int = PASSAGES) -> Found:
-    """Find the `k` best cards of all books on the shelf; any string is a question, and no hit is a result."""
+def search(shelf: Sequence[Index], question: str, *, k: int = PASSAGES, within: Within = ()) -> Found:
+    """Find the `k` best cards of all books on the shelf; any string is a question, and no hit is a result.
+
+    `within` names for each book the cards that count, as of one chapter; the rarity of words is still that of whole books.
+    """
     question = question[:QUESTION_CHARACTERS]
     asked = [groups(question, index.lexicon) for index in shelf]
     expansion = expand(shelf, question, asked)
     plan = [weigh([*own, *beside], index) for index, own, beside in zip(shelf, asked, expansion.groups, strict=True)]
-    candidates = rank(shelf, question, plan, k=max(k, 1))
+    candidates = rank(shelf, question, plan, k=max(k, 1), within=within)
     confidence = coverage(shelf, candidates[0].place, candidates[0].ordinal, plan) if candidates else 0.0
-    if not candidates:
+    if not candidates and not (within and rank(shelf, question, plan, k=1)):  # function words, where nothing else is known
         plan = [weigh(function_words(question, index.lexicon), index) for index in shelf]
-        candidates = rank(shelf, question, plan, k=max(k, 1))
+        candidates = rank(shelf, question, plan, k=max(k, 1), within=within)
     hits = _hits(shelf, candidates[:k], plan)
     terms = tuple(dict.fromkeys(group.surface for own in asked for group in own))
     return Found(hits, Status(terms, expansion.unknown, expansion.nearest, confidence, expansion.expanded))

@@ -4,11 +4,10 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from functools import cached_property
 from typing import Any, Final
 
-from . import limits
 from .errors import NotFoundError, ToolError
 from .folding import fold
 from .index import Index
@@ -51,17 +50,13 @@ class Shelf:
 
     def search(self, question: str, *, k: int, books: Sequence[Index] | None = None) -> Found:
         """Search all books, or these, for what the reader may see."""
-        wanted = k if self.horizon is None else k * limits.FETCH_FACTOR
-        found = search(self.indexes if books is None else books, question, k=wanted)
-        return replace(found, hits=tuple(hit for hit in found.hits if self.within(hit.index, hit.ordinal))[:k])
+        asked = self.indexes if books is None else books
+        seen = () if self.horizon is None else [range(self.visible[index.name]) for index in asked]
+        return search(asked, question, k=k, within=seen)
 
     def search_chapter(self, index: Index, chapter: Section, question: str, *, k: int) -> Found:
         """Search one chapter for what the reader may see."""
-        found = search((index,), question, k=max(k, limits.CHAPTER_FETCH))
-        inside = range(chapter.first, chapter.last)
-        return replace(
-            found, hits=tuple(hit for hit in found.hits if hit.ordinal in inside and self.within(index, hit.ordinal))[:k]
-        )
+        return search((index,), question, k=k, within=[range(chapter.first, min(chapter.last, self.visible[index.name]))])
 
     def chapter_at(self, url: str) -> tuple[Index, Section] | None:
         """Return the chapter with this address, and its book; None where no book has it any more."""
