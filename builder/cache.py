@@ -8,7 +8,6 @@ from collections.abc import Mapping
 from dataclasses import fields
 from functools import lru_cache
 from hashlib import sha256
-from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
 from typing import Any, Final
 
@@ -18,6 +17,7 @@ from . import sealed
 from .blocks import Problem
 from .drafts import CardDraft, PageCut, SectionDraft
 from .index.memory import Memory
+from .readers import readers, version_of
 
 _MAGIC: Final = b"askbook-pages/1\n"
 
@@ -32,12 +32,8 @@ def default_folder() -> Path:
 
 @lru_cache(maxsize=1)
 def code_signature() -> str:
-    """Changes with the version of this program, and with its files while it is being worked on."""
-    try:
-        shown = version("askbook")
-    except PackageNotFoundError:
-        shown = "0"
-    stamps = [f"{sys.version_info[:2]} {shown}"]
+    """Changes with the versions of this program and of what it reads pages with, and with its files while they are worked on."""
+    stamps = [version_of("askbook"), readers()]
     for folder in (Path(__file__).parent, Path(sys.modules["askbook.core.schema"].__file__ or __file__).parent):
         for file in sorted(folder.rglob("*.py")) if folder.is_dir() else []:
             state = file.stat()
