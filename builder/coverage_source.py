@@ -43,6 +43,7 @@ _NOTHING = re.compile(
 )
 """A directive whose content no reader sees."""
 _MODULE = re.compile(r"^(?:import|export)\s")
+_CLOSES = re.compile(r"[)\]}]|`[)\]};,]*\s*$")
 _OPTION = re.compile(r"^\s{4,}[\w-]+:\s*\S*\s*$")
 _COMMENT = re.compile(r"<!--.*?-->", re.DOTALL)
 _NEAR = 20_000
@@ -170,19 +171,32 @@ _Line = tuple[int, str]
 
 def _hide(lines: list[str], *, modules: bool) -> None:
     """Empty the lines of directives that leave nothing and, in a page of MDX, those of its imports and exports."""
-    end, depth, code = "", 0, False
+    end, until, code = "", 0, False
     for place, line in enumerate(lines):
         bare = line.strip()
-        if end:
+        if place < until:
+            lines[place] = ""
+        elif end:
             lines[place] = ""
             end = "" if bare.startswith(end) and not bare.strip(end[0]) else end
         elif found := _NOTHING.match(line) if "{" in line else None:
             lines[place], end = "", found[1]
         elif modules and bare.startswith(("```", "~~~")):
             code = not code
-        elif depth or (modules and not code and _MODULE.match(line)):
-            depth = max(0, depth + sum(map(line.count, "([{")) - sum(map(line.count, ")]}")))
-            lines[place] = ""
+        elif modules and not code and _MODULE.match(line):
+            lines[place], until = "", _module_end(lines, place)
+
+
+def _module_end(lines: Sequence[str], place: int) -> int:
+    """The line behind an import or export: its paragraph, and what is indented below it up to a bracket at the margin."""
+    while True:
+        while place < len(lines) and lines[place].strip():
+            place += 1
+        end = place
+        while place < len(lines) and (not lines[place].strip() or lines[place][0] in " \t"):
+            place += 1
+        if place == len(lines) or not _CLOSES.match(lines[place]):
+            return end
 
 
 def _lines(source: str, stock: _Stock, *, superfences: bool, modules: bool) -> Iterator[_Line]:

@@ -330,23 +330,49 @@ def _esm(state: Scan, stripped: str, line: int) -> bool:
     return True
 
 
+_BLOCK = re.compile(r" {0,3}(?:#{1,6}\s|`{3}|~{3})")
+"""What opens a block of Markdown wherever it stands."""
+
+
 def _module_lines(state: Scan, first: str) -> int:
-    """How many lines on a module goes: to the first blank line outside brackets, or just to the first where they never match."""
-    depth, blank = _brackets(first), -1
-    for ahead in range(len(state.todo)):
-        text = state.todo[-ahead - 1][0]
-        if not text.strip():
-            blank = ahead if blank < 0 else blank
-            if depth <= 0 or not state.dialect.esm:
-                return ahead
-        depth += _brackets(text)
-    return len(state.todo) if depth <= 0 or blank < 0 else blank
+    """How many lines on a module goes: to the first blank line, or to a later one where its brackets match only there."""
+    lines, paragraph = [first], 0
+    for text, _ in reversed(state.todo):
+        if not paragraph and not text.strip():
+            paragraph = len(lines)
+        if paragraph and (not state.dialect.esm or _BLOCK.match(text) or _ESM.match(text.lstrip())):
+            break
+        lines.append(text)
+    paragraph = paragraph or len(lines)
+    end = _script_end("\n".join(lines) + "\n\n", sum(map(len, lines[:paragraph])) + paragraph - 1)
+    return (paragraph if end is None else end) - 1
 
 
-_STRINGS = re.compile(r"""//.*|"(?:\\.|[^"\\])*"|'(?:\\.|[^'\\])*'|`(?:\\.|[^`\\])*`""")
+_SCRIPT = re.compile(
+    r"""(?P<blank>\n[ \t]*(?=\n))|(?P<open>[(\[{])|(?P<close>[)\]}]|`(?:\\[\s\S]|[^`\\])*`)|(?P<lone>`|/\*(?![\s\S]*?\*/))
+    |//[^\n]*|/\*[\s\S]*?\*/|"(?:\\[\s\S]|[^"\\\n])*"|'(?:\\[\s\S]|[^'\\\n])*'
+    |(?:\n[ \t]*|(?<=[=(,:;!&|?{\[>])|(?<=[=(,:;!&|?{\[>][ ])|(?<=\breturn[ ]))   # what a regular expression may follow
+     /(?![*/>])(?:\\[^\n]|\[(?:\\[^\n]|[^\]\\\n])*\]|[^/\\\[\n])+/""",
+    re.VERBOSE,
+)
+"""What counts in JavaScript where brackets are matched; a `/` behind a value divides."""
+_CALLED = re.compile(r"[\w.?]*")
+"""Between a bracket that closes and one that opens and goes on with its value."""
 
 
-def _brackets(text: str) -> int:
-    """How many brackets a line of script opens and leaves open."""
-    text = _STRINGS.sub("", text)
-    return sum(map(text.count, "([{")) - sum(map(text.count, ")]}"))
+def _script_end(script: str, paragraph: int) -> int | None:
+    """How many lines a script has before the blank line it ends at; None where it cannot go on behind its first paragraph."""
+    depth = last = 0
+    for found in _SCRIPT.finditer(script):
+        kind, start = found.lastgroup, found.start()
+        if kind == "lone":
+            break
+        depth += (kind == "open") - (kind == "close" and found[0][0] != "`")
+        if kind == "blank" and depth <= 0:
+            rest = script[last : script.index("\n", last)] if start > paragraph else ""
+            return None if rest.strip(" \t;") else script.count("\n", 0, start) + 1
+        if kind == "open" and depth == 1 and _CALLED.fullmatch(script, last, start):
+            last = 0
+        if kind == "close" and depth <= 0 and (last <= paragraph or script.find("\n", last, start) < 0):
+            last = found.end()
+    return None

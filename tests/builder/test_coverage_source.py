@@ -1,0 +1,33 @@
+"""What of Markdown is text, where no chunker is asked."""
+
+from __future__ import annotations
+
+import pytest
+
+from askbook.builder.coverage_source import check_sources
+from askbook.core.schema import Book, Card
+
+HELD = Book("books", "b", "B", "en", (Card("a", "section", "A", "a/", "Text after."),))
+
+
+def lost(source: str) -> list[str]:
+    """What a page of MDX has that the card does not hold."""
+    return [words for _, _, words in check_sources([("a/", "a.mdx", source)], HELD)[1]]
+
+
+@pytest.mark.parametrize(
+    "module",
+    [
+        "import {A} from './a'\nimport B from './b'",
+        "export const a = {\n  one: 1,\n\n  two: [\n\n    3,\n  ],\n}",
+        "export const a = `\n  one\n\n  two\n`;",
+        "export function F() {\n  one()\n\n  return [\n  ]\n}\nexport const two = 2",
+    ],
+)
+def test_what_a_module_says_is_no_text(module: str) -> None:
+    assert lost(f"{module}\n\nText after.\n") == []
+
+
+@pytest.mark.parametrize("module", ["export const re = /\\(/", "export const a = {", "import {A} from './a'"])
+def test_text_below_a_module_is_text_whatever_stays_open(module: str) -> None:
+    assert lost(f"{module}\n\nImportant.\n\nA smiley :) here\n\nText after.\n") == ["Important", "smiley here"]
