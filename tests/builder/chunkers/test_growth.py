@@ -26,6 +26,9 @@ SHAPES = {
     "braces that never close": "{a\n",
     "comments that never close": "{/* a\n",
     "tags that never close": "<A b={\n",
+    "exports that never close": "export const a = {\n\n",
+    "exports above text that never close": "export const a = [\n\ntext\n\n",
+    "templates that never close": "export const a = {b: `\n\n{\n\n",
     "equal headings": "# a\n\n",
     "terms": "a\n:   b\n\n",
 }
