@@ -116,14 +116,16 @@ export class History {
     return !this.#lines.length ? noThreads : this.#reading ? searchingThreads : noneFound
   }
 
+  /** Draws the list anew; the focus goes back to where it was. */
   #draw() {
+    const focused = /** @type {HTMLElement | null} */ (this.list.querySelector(".thread-line :focus"))
+    const id = focused?.closest("li")?.dataset.id ?? ""
     const found = this.#found()
-    if (!found.length) {
-      this.list.replaceChildren(h("p", { class: "empty" }, this.#nothing()))
-      return
-    }
-    this.list.replaceChildren()
+    this.list.replaceChildren(...(found.length ? [] : [h("p", { class: "empty" }, this.#nothing())]))
     this.#append(found.slice(0, this.#shown))
+    if (!focused) return
+    const again = /** @type {HTMLElement | null} */ (this.list.querySelector(`[data-id="${CSS.escape(id)}"] [data-tool=${focused.dataset.tool}]`))
+    ;(again ?? this.search).focus()
   }
 
   /** Lines go on under the heading of their group. @param {Line[]} lines in their order */
@@ -151,14 +153,14 @@ export class History {
     const format = isToday(thread.updated) ? this.#time : isThisYear(thread.updated) ? this.#day : this.#date
     const when = format.format(thread.updated)
     const count = thread.count === 1 ? words.oneQuestion : fill(words.questions, { n: thread.count })
-    const line = h("li", { class: "thread-line" })
-    const open = h("button", { type: "button", class: "thread-open", onclick: () => this.onopen(thread.id) },
+    const line = h("li", { class: "thread-line", "data-id": thread.id })
+    const open = h("button", { type: "button", class: "thread-open", "data-tool": "open", onclick: () => this.onopen(thread.id) },
       h("span", { class: "thread-title", dir: "auto" }, title), this.#excerpt(thread.id), h("span", { class: "thread-when" }, `${when} · ${count}`))
     line.append(open, h("div", { class: "thread-tools" },
-      iconButton("pin", `${thread.pinned ? words.unpin : words.pin}: ${title}`, () => void this.#change(thread, { pinned: !thread.pinned }), { "aria-pressed": String(thread.pinned) }),
-      iconButton("edit", `${words.rename}: ${title}`, () => this.#rename(line, thread)),
-      iconButton("export", `${words.exportMarkdown}: ${title}`, () => void this.#export(thread)),
-      iconButton("trash", `${words.delete}: ${title}`, () => void this.#delete(thread)),
+      iconButton("pin", `${thread.pinned ? words.unpin : words.pin}: ${title}`, () => void this.#change(thread, { pinned: !thread.pinned }), { "data-tool": "pin", "aria-pressed": String(thread.pinned) }),
+      iconButton("edit", `${words.rename}: ${title}`, () => this.#rename(line, thread), { "data-tool": "edit" }),
+      iconButton("export", `${words.exportMarkdown}: ${title}`, () => void this.#export(thread), { "data-tool": "export" }),
+      iconButton("trash", `${words.delete}: ${title}`, () => void this.#delete(thread), { "data-tool": "trash" }),
     ))
     return line
   }
@@ -186,7 +188,7 @@ export class History {
 
   /** @param {HTMLElement} line @param {Line} thread */
   #rename(line, thread) {
-    const field = h("input", { class: "input", value: thread.title, "aria-label": this.#words.rename, maxlength: 120 })
+    const field = h("input", { class: "input", value: thread.title, "aria-label": this.#words.rename, "data-tool": "edit", maxlength: 120 })
     let done = false
     const end = (/** @type {boolean} */ save) => {
       if (done) return
@@ -241,13 +243,16 @@ export class History {
     const file = this.file.files?.[0]
     this.file.value = ""
     if (!file) return
-    const { threads, unread } = threadsFromJson(await file.text())
-    const n = await this.#store.adopt(threads)
+    const { threads, unread } = threadsFromJson(await file.text().catch(() => ""))
+    const told = await this.#store.adopt(threads)
     await this.open()
-    const words = this.#words
-    const told = threads.length ? [fill(words.imported, { n })] : [words.importBroken]
-    if (n < threads.length) told.push(fill(words.importFull, { n: threads.length - n }))
-    if (threads.length && unread) told.push(fill(words.importUnread, { n: unread }))
-    this.#say(told.join(" "))
+    this.#say(threads.length ? this.#told({ ...told, unread: told.unread + unread }) : this.#words.importBroken)
+  }
+
+  /** @param {{taken: number, over: number, full: number, unread: number}} counts @returns {string} what became of the threads of a file */
+  #told({ taken, over, full, unread }) {
+    const { imported, importOver, importFull, importUnread } = this.#words
+    const left = /** @type {const} */ ([[importOver, over], [importFull, full], [importUnread, unread]]).filter(([, n]) => n)
+    return [/** @type {const} */ ([imported, taken]), ...left].map(([text, n]) => fill(text, { n })).join(" ")
   }
 }

@@ -228,30 +228,41 @@ export class ThreadStore {
   /**
    * Threads of a file come in with their own dates, pinned and newest ones first, as far as there is room: nothing goes for them.
    * @param {Thread[]} threads
-   * @returns {Promise<number>} how many came in
+   * @returns {Promise<{taken: number, over: number, full: number, unread: number}>} how many came in, were more than are kept, found no
+   *   room in storage, could not be read
    */
   async adopt(threads) {
     const { area, kind } = await this.#open
     const now = Date.now()
+    const told = { taken: 0, over: 0, full: 0, unread: 0 }
     let room = MOST - (await this.lines()).filter((line) => !line.pinned).length
-    let taken = 0
     for (const thread of threads.map((one) => ({ ...one, updated: Math.min(one.updated || one.created || now, now) })).sort(byDate)) {
-      if (!thread.pinned && room < 1) continue
-      const turns = slim(thread).turns
-      const record = recordOf(thread, { turns: [], packed: turns.length })
-      const names = this.#names(thread.id)
-      const [name, beside] = names
-      const packed = await pack(turns, { asText: kind === "local" })
-      try {
-        await area.change([], () => [[beside, packed], [name, record]])
-      } catch {
-        await area.change([], () => names.map((one) => [one, undefined])).catch(() => {})
-        break
-      }
-      taken += 1
-      if (!thread.pinned) room -= 1
+      const how = !thread.pinned && room < 1 ? "over" : told.full ? "full" : await this.#adoptOne(area, kind, thread)
+      told[how] += 1
+      if (how === "taken" && !thread.pinned) room -= 1
     }
-    return taken
+    return told
+  }
+
+  /** @param {Area} area @param {string} kind @param {Thread} thread @returns {Promise<"taken" | "full" | "unread">} */
+  async #adoptOne(area, kind, thread) {
+    const names = this.#names(thread.id)
+    /** @type {Entry[]} */
+    let entries
+    try {
+      const { turns } = slim(thread)
+      const packed = await pack(turns, { asText: kind === "local" })
+      entries = [[names[1], packed], [names[0], recordOf(thread, { turns: [], packed: turns.length })]]
+    } catch {
+      return "unread"
+    }
+    try {
+      await area.change([], () => entries)
+      return "taken"
+    } catch {
+      await area.change([], () => names.map((one) => [one, undefined])).catch(() => {})
+      return "full"
+    }
   }
 
   /** Pack what other visits left as it was, also what an earlier version wrote. */

@@ -86,8 +86,8 @@ export function readThread(value) {
   if (value?.version !== VERSION || typeof value.id !== "string" || !Array.isArray(value.turns)) return null
   const turns = value.turns.filter((/** @type {any} */ turn) => typeof turn?.question === "string" && typeof turn?.answer === "object" && turn.answer)
   return {
-    version: VERSION, id: value.id, title: String(value.title ?? ""), created: readTime(value.created), updated: readTime(value.updated),
-    pinned: Boolean(value.pinned), writer: String(value.writer ?? ""),
+    version: VERSION, id: value.id, title: readText(value.title), created: readTime(value.created), updated: readTime(value.updated),
+    pinned: Boolean(value.pinned), writer: readText(value.writer),
     turns: turns.map((/** @type {any} */ turn) => readTurn(turn)),
   }
 }
@@ -96,20 +96,48 @@ export function readThread(value) {
 const readTime = (value) => (Math.abs(Number(value)) <= LAST_TIME ? Number(value) : 0)
 
 /** @param {any} place @returns {Place} */
-const readPlace = (place) => ({ url: String(place?.url ?? ""), title: String(place?.title ?? "") })
+const readPlace = (place) => ({ url: readText(place?.url), title: readText(place?.title) })
+
+/** @param {unknown} value @returns {any[]} what of a list can be read: things with fields */
+const readList = (value) => (Array.isArray(value) ? value.filter((one) => typeof one === "object" && one && !Array.isArray(one)) : [])
+
+/** @param {unknown} value @returns {string} */
+const readText = (value) => (typeof value === "string" || typeof value === "number" ? String(value) : "")
+
+/** @param {any} source @returns {import("./reducer.js").SourceInfo} */
+function readSource(source) {
+  const texts = Object.fromEntries(["name", "card", "kind", "number", "title", "url", "text"].map((name) => [name, readText(source[name])]))
+  return { ...source, ...texts, n: Number(source.n) || 0, matched: Array.isArray(source.matched) ? source.matched.filter((/** @type {any} */ word) => typeof word === "string") : [] }
+}
+
+/** @param {any} answer @returns {Answer} with everything an answer has, each of its kind, whoever wrote it */
+function readAnswer(answer) {
+  const { estimate, ...known } = answer
+  const { error, retrieval, usage } = known
+  const unknown = retrieval?.status?.unknown
+  return {
+    ...emptyAnswer(), ...known, ...(typeof estimate === "object" && estimate && { estimate }),
+    parts: readList(answer.parts).map((part) => ({ ...part, text: readText(part.text) })),
+    sources: readList(answer.sources).map(readSource),
+    citations: readList(answer.citations),
+    notices: readList(answer.notices),
+    error: typeof error?.fault === "string" ? { ...error, message: readText(error.message) } : null,
+    retrieval: unknown === undefined || Array.isArray(unknown) ? (retrieval ?? null) : null,
+    usage: typeof usage === "object" ? usage : null,
+  }
+}
 
 /** @param {any} turn @returns {Turn} an answer that was running when the page went away is one that was interrupted */
 function readTurn(turn) {
-  const answer = { ...emptyAnswer(), ...turn.answer }
-  for (const name of ["parts", "sources", "citations", "notices"]) if (!Array.isArray(answer[name])) answer[name] = []
+  const answer = readAnswer(turn.answer)
   const running = answer.state === "running" || answer.state === "pending"
   if (running) {
     answer.state = "aborted"
     for (const part of answer.parts) if (part.state === "running" || part.state === "pending") part.state = "aborted"
   }
   return {
-    id: String(turn.id ?? newId()), question: turn.question, selection: String(turn.selection ?? ""), ...(turn.chapter && { chapter: readPlace(turn.chapter) }), page: readPlace(turn.page),
-    answer, asked: Number(turn.asked) || 0, interrupted: Boolean(turn.interrupted) || running, model: String(turn.model ?? ""),
+    id: readText(turn.id) || newId(), question: turn.question, selection: readText(turn.selection), ...(turn.chapter && { chapter: readPlace(turn.chapter) }), page: readPlace(turn.page),
+    answer, asked: Number(turn.asked) || 0, interrupted: Boolean(turn.interrupted) || running, model: readText(turn.model),
   }
 }
 

@@ -116,7 +116,7 @@ def browser(playwright: Playwright) -> Iterator[Browser]:
 @pytest.fixture
 def context(browser: Browser) -> Iterator[BrowserContext]:
     """A fresh profile on a desktop."""
-    made = browser.new_context(viewport={"width": 1280, "height": 800}, locale="en-US")
+    made = browser.new_context(viewport={"width": 1280, "height": 800}, locale="en-US", timezone_id="UTC")
     yield made
     made.close()
 

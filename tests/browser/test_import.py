@@ -50,13 +50,25 @@ def exported(at: int, *, pinned: bool = False) -> dict[str, Any]:
     }
 
 
-def bring(panel: PanelPage, file: Path, threads: list[Any]) -> None:
-    """Import conversations from a file."""
-    file.write_text(json.dumps({"format": "askbook-threads/1", "threads": threads}), encoding="utf-8")
+def bring(panel: PanelPage, file: Path, threads: list[Any], *, deep: str = "") -> None:
+    """Import conversations from a file, in which something nested deeply may stand for the word "deep"."""
+    written = json.dumps({"format": "askbook-threads/1", "threads": threads})
+    file.write_text(written.replace('"deep"', deep or '"deep"'), encoding="utf-8")
     panel.button("History").click()
     with panel.page.expect_file_chooser() as chooser:
         panel.button("Import").click()
     chooser.value.set_files(file)
+
+
+MALFORMED = [
+    {"sources": [{"n": 1}]},
+    {"sources": [None, {"text": 3, "matched": "stop"}]},
+    {"parts": [None, {"part": 0, "kind": "text", "state": "completed"}]},
+    {"citations": [None]},
+    {"error": {"status": 500}, "state": "error"},
+    {"retrieval": {"hits": 0, "status": {"unknown": 3}}},
+]
+"""What an answer of a file may have that no answer has."""
 
 
 def lines(panel: PanelPage) -> Locator:
@@ -82,6 +94,46 @@ def test_imported_conversations_keep_their_dates_and_push_out_none_of_the_reader
     panel.button("History").click()
     panel.page.get_by_role("searchbox").fill("stop words")
     expect(lines(panel)).to_have_count(1)
+
+
+@pytest.mark.parametrize("answer", MALFORMED, ids=str)
+def test_a_malformed_answer_costs_no_conversation_of_its_file(panel: PanelPage, tmp_path: Path, answer: dict[str, Any]) -> None:
+    threads = [exported(at) for at in range(3)]
+    threads[1]["turns"][0]["answer"] |= answer
+    panel.open()
+    bring(panel, tmp_path / "threads.json", threads)
+    expect(panel.region).to_contain_text("Conversations imported: 3.")
+    expect(lines(panel)).to_contain_text(["Old 2", "Old 1", "Old 0"])
+    lines(panel).nth(1).locator(".thread-open").click()
+    expect(panel.log.locator(".question-text")).to_have_text("Question 1?")
+    expect(panel.answer.get_by_role("button", name="Retry")).to_be_visible()
+    assert panel.errors == []
+
+
+def test_a_conversation_that_cannot_be_kept_is_counted_and_the_others_come_in(panel: PanelPage, tmp_path: Path) -> None:
+    threads = [exported(at) for at in range(3)]
+    threads[1]["turns"][0]["answer"]["parts"].append({"part": 1, "kind": "tool-call", "result": {"content": "deep"}})
+    panel.open()
+    bring(panel, tmp_path / "threads.json", threads, deep="[" * 9000 + "]" * 9000)
+    expect(panel.region).to_contain_text("Conversations imported: 2. Could not be read: 1.")
+    expect(lines(panel)).to_contain_text(["Old 2", "Old 0"])
+    assert panel.errors == []
+
+
+def test_the_focus_stays_on_the_tool_that_was_used(panel: PanelPage, tmp_path: Path) -> None:
+    panel.open()
+    bring(panel, tmp_path / "threads.json", [exported(at) for at in range(3)])
+    expect(lines(panel)).to_have_count(3)
+    panel.button("Pin: Old 1").focus()
+    panel.page.keyboard.press("Enter")
+    expect(lines(panel).first).to_contain_text("Old 1")
+    expect(panel.button("Unpin: Old 1")).to_be_focused()
+    for key, title in (("Escape", "Old 0"), ("Enter", "New")):
+        panel.button("Rename: Old 0").focus()
+        panel.page.keyboard.press("Enter")
+        panel.page.keyboard.type("New")
+        panel.page.keyboard.press(key)
+        expect(panel.button(f"Rename: {title}")).to_be_focused()
 
 
 def test_a_long_conversation_is_shown_at_its_end_and_whole(panel: PanelPage, tmp_path: Path) -> None:
@@ -122,7 +174,7 @@ def test_storage_that_fills_up_while_a_file_comes_in_costs_nothing_that_was_ther
     panel.page.wait_for_timeout(500)
     panel.page.evaluate("globalThis.full = true")
     bring(panel, tmp_path / "threads.json", [exported(at) for at in range(9)])
-    expect(panel.region).to_contain_text("Conversations imported: 3. Did not fit, since up to 200 are kept: 6.")
+    expect(panel.region).to_contain_text("Conversations imported: 3. Did not fit into this browser's storage: 6.")
     expect(lines(panel)).to_have_count(4)
     expect(lines(panel)).to_contain_text(["stop words", "Old 8", "Old 7", "Old 6"])
 

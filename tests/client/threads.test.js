@@ -48,6 +48,24 @@ test("damaged turns are left out of a thread that can be read", () => {
   assert.deepEqual(thread?.turns.map((turn) => [turn.question, turn.answer.parts]), [["q", []]])
 })
 
+test("what is of no use in an answer is left out, and what is missing is made up for", () => {
+  const source = { ...SOURCE, name: "", card: "", kind: "", number: "", title: "", url: "", text: "" }
+  for (const [name, given, kept] of /** @type {[string, any, any][]} */ ([
+    ["sources", [null, 3, [], { n: 1 }], [source]],
+    ["sources", [{ ...SOURCE, text: null, matched: ["w", null] }], [{ ...SOURCE, text: "", matched: ["w"] }]],
+    ["parts", [null, "x", { part: 0, kind: "text" }], [{ part: 0, kind: "text", text: "" }]],
+    ["citations", [null, { n: 1 }], [{ n: 1 }]],
+    ["notices", [undefined, { code: "stale" }], [{ code: "stale" }]],
+    ["error", { status: 500 }, null],
+    ["usage", 7, null],
+    ["retrieval", { status: { unknown: "all" } }, null],
+  ])) {
+    const thread = readThread({ version: 1, id: "a", turns: [{ question: "q", answer: { [name]: given } }] })
+    assert.deepEqual(/** @type {any} */ (thread?.turns[0].answer)[name], kept, name)
+    assert.doesNotThrow(() => slim(/** @type {any} */ (thread)), name)
+  }
+})
+
 test("threads are found by every word of the search, in titles, questions and answers", () => {
   const texts = [threadOf(answered("What is a map?", "It maps terms.")), threadOf(answered("列表", "A list."))].map(textOf)
   const found = (/** @type {string} */ asked) => texts.map((text) => holds(text.toLowerCase(), asked))

@@ -122,7 +122,8 @@ export const en = {
   import: "Import",
   imported: "Conversations imported: {n}.",
   importBroken: "This file holds no conversations that can be read.",
-  importFull: "Did not fit, since up to 200 are kept: {n}.",
+  importOver: "Did not fit, since up to 200 are kept: {n}.",
+  importFull: "Did not fit into this browser's storage: {n}.",
   importUnread: "Could not be read: {n}.",
   untitled: "New conversation",
   pinned: "Pinned",
@@ -334,6 +335,7 @@ export const en = {
     "runtime-missing": "A file of the assistant is missing on this site.",
     "runtime-broken": "The assistant on this site cannot be read.",
     "core-broken": "The assistant did not start.",
+    died: "The assistant stopped working on this page. Asked again, it starts anew.",
   },
   file: "Open pages from a web server: from a file the browser lets no assistant start.",
 }

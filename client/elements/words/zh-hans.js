@@ -122,7 +122,8 @@ export const zhHans = {
   import: "导入",
   imported: "已导入 {n} 个对话。",
   importBroken: "这个文件里没有可读取的对话。",
-  importFull: "{n} 个放不下，最多保留 200 个。",
+  importOver: "{n} 个放不下，最多保留 200 个。",
+  importFull: "浏览器的存储空间不足，{n} 个未能保存。",
   importUnread: "{n} 个无法读取。",
   untitled: "新对话",
   pinned: "已置顶",
@@ -334,6 +335,7 @@ export const zhHans = {
     "runtime-missing": "本站缺少助手的一个文件。",
     "runtime-broken": "本站的助手无法读取。",
     "core-broken": "助手没能启动。",
+    died: "助手在本页停止了工作；再问一次就会重新启动。",
   },
   file: "请通过网页服务器打开页面：浏览器不允许从文件启动助手。",
 }

@@ -122,7 +122,8 @@ export const zhHant = {
   import: "匯入",
   imported: "已匯入 {n} 個對話。",
   importBroken: "這個檔案裡沒有可讀取的對話。",
-  importFull: "{n} 個放不下，最多保留 200 個。",
+  importOver: "{n} 個放不下，最多保留 200 個。",
+  importFull: "瀏覽器的儲存空間不足，{n} 個未能保存。",
   importUnread: "{n} 個無法讀取。",
   untitled: "新對話",
   pinned: "已置頂",
@@ -334,6 +335,7 @@ export const zhHant = {
     "runtime-missing": "本站缺少助手的一個檔案。",
     "runtime-broken": "本站的助手無法讀取。",
     "core-broken": "助手沒能啟動。",
+    died: "助手在本頁停止了工作；再問一次就會重新啟動。",
   },
   file: "請透過網頁伺服器開啟頁面：瀏覽器不允許從檔案啟動助手。",
 }
