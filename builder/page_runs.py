@@ -48,7 +48,9 @@ _FURNITURE = _words(
     """
 )
 _SPAN_FURNITURE = _words("lang fn-bracket")
-_NOTE_MARK = _words("footnote-ref footnote-reference fn-ref noteref")
+_NOTE_LINK = _words("footnote-ref footnote-reference fn-ref noteref")
+_NOTE_MARK = re.compile(r"[\W\d_]*+(?:[^\W\d_]|[ivxlc]+|n[bo]?|fn|note|注释|註釋|脚注|腳註|尾注)?[\W\d_]*", re.IGNORECASE)
+"""What the mark of a note may be; in other words a link to a note is text."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,10 +64,11 @@ class Run:
 
 
 class _Element:
-    __slots__ = ("hidden", "math", "tag")
+    __slots__ = ("hidden", "math", "noted", "tag")
 
-    def __init__(self, tag: str, *, hidden: bool, math: bool) -> None:
-        self.tag, self.hidden, self.math = tag, hidden, math
+    def __init__(self, tag: str, *, hidden: bool, math: bool, noted: int | None = None) -> None:
+        self.tag, self.hidden, self.math, self.noted = tag, hidden, math, noted
+        """`noted` is where the text of a link to a note begins."""
 
 
 _MAIN = tuple(
@@ -187,10 +190,11 @@ class _Reader:
         parent = self._stack[-1] if self._stack else None
         hidden = parent is not None and parent.hidden
         attributes = _attributes(rest) if rest and not hidden else {}
-        hidden = hidden or tag in _NOT_TEXT or _is_furniture(attributes) or _is_mark(tag, attributes)
+        hidden = hidden or tag in _NOT_TEXT or _is_furniture(attributes)
         hidden = hidden or (tag == "span" and not _SPAN_FURNITURE.isdisjoint(attributes.get("class", "").split()))
         math = tag == "math" or (parent is not None and parent.math)
-        self._stack.append(_Element(tag, hidden=hidden, math=math))
+        noted = len(self._pieces) if _leads_to_note(tag, attributes) else None
+        self._stack.append(_Element(tag, hidden=hidden, math=math, noted=noted))
 
     def _close_implied(self, tag: str) -> None:
         """End what HTML lets an author leave open."""
@@ -201,6 +205,9 @@ class _Reader:
     def _close(self, tag: str) -> None:
         for position in range(len(self._stack) - 1, -1, -1):
             if self._stack[position].tag == tag:
+                noted = self._stack[position].noted
+                if noted is not None and _NOTE_MARK.fullmatch(unescape("".join(self._pieces[noted:]))):
+                    del self._pieces[noted:]
                 del self._stack[position:]
                 return
 
@@ -232,12 +239,12 @@ def _is_furniture(attributes: Mapping[str, str]) -> bool:
     return (attributes.get("aria-hidden") == "true" or "hidden" in attributes) and attributes.get("role") != "tabpanel"
 
 
-def _is_mark(tag: str, attributes: Mapping[str, str]) -> bool:
-    """The number of a footnote, which is not a word of the book."""
+def _leads_to_note(tag: str, attributes: Mapping[str, str]) -> bool:
+    """A link to a footnote; its number is not a word of the book."""
     if tag != "a":
         return False
     return (
-        not _NOTE_MARK.isdisjoint(attributes.get("class", "").split())
+        not _NOTE_LINK.isdisjoint(attributes.get("class", "").split())
         or attributes.get("role") == "doc-noteref"
         or "noteref" in attributes.get("epub:type", "")
         or _REFERENCE.match(attributes.get("href", "")) is not None

@@ -8,7 +8,7 @@ from collections.abc import Container, Iterable
 from selectolax.lexbor import LexborNode
 
 from .html_math import formula
-from .html_notes import is_mark, is_note_mark, note_target
+from .html_notes import is_mark, is_note_mark, is_way_back, note_target
 from .html_words import words
 
 DROPPED = words(
@@ -147,14 +147,19 @@ def _read(node: LexborNode, run: Inline) -> None:
 
 
 def _read_link(node: LexborNode, run: Inline) -> None:
-    """A link leaves its text; the mark of a footnote leaves nothing."""
+    """A link leaves its text, one to a footnote too when it is in words; the mark of a footnote leaves nothing."""
     if is_self_link(node):
         return
     target = note_target(node)
-    if target and target in run.known:
+    noted = bool(target) and target in run.known
+    if noted:
         run.notes.append(target)
-    elif not (is_note_mark(node) or (run.in_note and target and is_mark(node.text()))):
-        _read_children(node, run)
+    if noted or is_note_mark(node):
+        if is_mark(node.text()):
+            return
+    elif run.in_note and target and is_way_back(node.text()):
+        return
+    _read_children(node, run)
 
 
 def _read_children(node: LexborNode, run: Inline) -> None:

@@ -14,7 +14,9 @@ _PLACES = (
     "aside[role=doc-endnote][id], "
     r'[epub\:type~="footnote"][id], [epub\:type~="endnote"][id], [epub\:type~="rearnote"][id]'
 )
-_MARK = re.compile(r"[\[(]?\s*(?:\d+|[*†‡])\s*[\])]?\.?|↩︎?|↩|\^")
+_MARK = re.compile(r"[\W\d_]*+(?:[^\W\d_]|[ivxlc]+|n[bo]?|fn|note|注释|註釋|脚注|腳註|尾注)?[\W\d_]*", re.IGNORECASE)
+"""Numbers and signs, with a letter, a Roman number or what notes are called; no word of the book."""
+_WAY_BACK = re.compile(r"[\[(]?\s*(?:\d+|[*†‡])\s*[\])]?\.?|↩︎?|↩|\^")
 
 
 def find_notes(main: LexborNode) -> dict[str, LexborNode]:
@@ -40,5 +42,10 @@ def note_target(link: LexborNode) -> str:
 
 
 def is_mark(text: str) -> bool:
+    """Whether what a link to a note shows is but its mark; a link may also lead there in words, which are the book's."""
+    return _MARK.fullmatch(text) is not None
+
+
+def is_way_back(text: str) -> bool:
     """Whether a link inside a footnote is nothing but its number or the way back."""
-    return _MARK.fullmatch(text.strip()) is not None
+    return _WAY_BACK.fullmatch(text.strip()) is not None

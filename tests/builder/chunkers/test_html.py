@@ -13,8 +13,10 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from askbook.builder.blocks import Block, Heading, Text, UnitEnd
+from askbook.builder.cards import cut
 from askbook.builder.chunkers.html import add_ids, chunk
 from askbook.builder.chunkers.html_ids import PREFIX, fingerprint
+from askbook.builder.coverage import check
 
 GOLDEN = Path(__file__).parents[2] / "golden/html"
 TAGS = [
@@ -133,3 +135,28 @@ def test_a_code_group_of_vitepress_sets_each_label_before_its_code() -> None:
     )
     texts = [block.text for block in chunk(page, url="x").blocks if isinstance(block, Text)]
     assert texts == ["npm", "```sh\nnpm install w\n```", "pnpm", "```sh\npnpm add waves\n```"]
+
+
+NOTES = '<aside role="doc-endnote" id="n1"><p>The note.</p></aside>'
+
+
+@pytest.mark.parametrize(
+    ("link", "text"),
+    [
+        ('<a epub:type="noteref" href="notes.html#n1">1</a>', "The is long."),
+        ('<a epub:type="noteref" href="notes.html#n1">photosynthesis cascade</a>', "The photosynthesis cascade is long."),
+        ('<a epub:type="noteref" href="notes.html#n1">光合作用</a>', "The 光合作用 is long."),
+        ('<a role="doc-noteref" href="notes.html#n1"><sup>[†]</sup></a>', "The is long."),
+        ('<a role="doc-noteref" href="#n1">(a)</a>', "The is long.\n\nThe note."),
+        ('<a role="doc-noteref" href="#n1">[注 12]</a>', "The is long.\n\nThe note."),
+        ('<a role="doc-noteref" href="#n1">xiv</a>', "The is long.\n\nThe note."),
+        ('<a role="doc-noteref" href="#n1">very <em>wide</em> one</a>', "The very wide one is long.\n\nThe note."),
+    ],
+)
+def test_a_link_to_a_note_in_words_keeps_its_words(link: str, text: str) -> None:
+    page = f"<main><p>The {link} is long.</p>{'' if 'notes.html' in link else NOTES}</main>"
+    read = chunk(page, url="a.html")
+    assert "\n\n".join(block.text for block in read.blocks if isinstance(block, Text)) == text
+    book, _ = cut([read], col="c", book="b", title="T", lang="en")
+    coverage = check([("a.html", "a.html", page)], book)
+    assert (coverage.uncovered, coverage.characters) == ((), len("".join(text.split())))
