@@ -128,7 +128,7 @@ export class Sandbox {
 
   async #fetch() {
     const { runtime, base } = this.#settings
-    const manifest = JSON.parse(new TextDecoder().decode(await this.#bytes(new URL("runtime.json", runtime).href, true)))
+    const manifest = JSON.parse(new TextDecoder().decode(await this.#bytes(new URL("runtime.json", runtime).href, { fresh: true, keeps: false })))
     const folder = new URL(manifest.pyodide.folder, runtime).href
     const addresses = {
       loader: `${folder}pyodide.js`,
@@ -138,14 +138,14 @@ export class Sandbox {
       app: new URL(manifest.app.path, runtime).href,
       script: new URL("worker/sandbox.js", base).href,
     }
-    const fetched = await Promise.all(Object.entries(addresses).map(async ([name, url]) => [name, await this.#bytes(url, name === "script")]))
+    const fetched = await Promise.all(Object.entries(addresses).map(async ([name, url]) => [name, await this.#bytes(url, { fresh: name === "script" })]))
     const { script, ...files } = Object.fromEntries(fetched)
     return { script, files, info: manifest.pyodide.info }
   }
 
-  /** @param {string} url @param {boolean} [fresh] @returns {Promise<ArrayBuffer>} */
-  async #bytes(url, fresh = false) {
-    const response = await fetchCached(url, { fresh })
+  /** @param {string} url @param {{fresh?: boolean, keeps?: boolean}} [how] @returns {Promise<ArrayBuffer>} */
+  async #bytes(url, how = {}) {
+    const response = await fetchCached(url, how)
     if (!response.ok) throw new Error(`${new URL(url).pathname}: ${response.status}`)
     return unpacked(await response.arrayBuffer())
   }

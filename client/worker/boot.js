@@ -1,5 +1,5 @@
 /** Starts Python in this worker: fetch, count, check, cache, and never wait for ever. */
-import { fetchCached, forget, keepOnly, keepText } from "./cache.js"
+import { fetchCached, forget, keepLast, keepOnly } from "./cache.js"
 import { readSnapshot, snapshotName } from "./snapshots.js"
 import { isSlower, keepMeasured, keptWith, readMeasured } from "./tiers.js"
 
@@ -91,7 +91,7 @@ const manifestOf = (runtime) => new URL("runtime.json", runtime).href
 
 /** @param {string} runtime @returns {Promise<Manifest>} */
 async function readManifest(runtime) {
-  const response = await fetchCached(manifestOf(runtime), { fresh: true }).catch((error) => {
+  const response = await fetchCached(manifestOf(runtime), { fresh: true, keeps: false }).catch((error) => {
     throw new StartError(navigator.onLine ? "network" : "offline", String(error))
   })
   if (!response.ok) throw new StartError("runtime-missing", `runtime.json: ${response.status}`)
@@ -167,7 +167,6 @@ export function prepare(runtime, { manifest, first } = {}) {
 /** @param {string} runtime @param {Manifest} [known] @param {First} [first] */
 async function fetchAll(runtime, known, first) {
   const manifest = known ? checked(known) : await readManifest(runtime)
-  if (known) void keepText(manifestOf(runtime), JSON.stringify(known)) // the page has it from the network, a start without one from here
   return { manifest, files: fetchFiles(runtime, manifest, first) }
 }
 
@@ -215,7 +214,7 @@ async function start(runtime, report, watchdog, snapshot) {
     pyodide.FS.writeFile(APP, new Uint8Array(await files.app))
     if (memory) pyodide.pyimport("random").seed()
     else findOurs(pyodide)
-    void keepOnly(runtime, [...Object.values(addresses), ...keptWith(name)])
+    void keepLast(manifestOf(runtime), JSON.stringify(manifest)).then(() => keepOnly(runtime, [...Object.values(addresses), ...keptWith(name)]))
     const tier = memory ? "snapshot" : "compiled"
     return { pyodide, tier, manifest, measure: () => keepMeasured(name, tier, performance.now() - (began || performance.now())) }
   } catch (error) {

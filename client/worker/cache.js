@@ -54,9 +54,11 @@ export async function forget(urls) {
   }
 }
 
-/** Keep what somebody else has fetched. @param {string} url @param {string} text */
-export async function keepText(url, text) {
-  keep(await open(), url, new Response(text))
+/** Keep a file that names others, after all that is being kept: what is kept can always be used. @param {string} url @param {string | ArrayBuffer} content */
+export async function keepLast(url, content) {
+  await Promise.all(keeping.values())
+  keep(await open(), url, new Response(content))
+  await keeping.get(url)
 }
 
 /**
@@ -66,13 +68,14 @@ export async function keepText(url, text) {
  * @param {(bytes: number) => void} [options.count]
  * @param {boolean} [options.fresh] the name may stand for new content, so ask the host first and take the kept copy only when it does
  *   not answer
+ * @param {boolean} [options.keeps] whether it is kept; if not, `keepLast` keeps it once the files it names are there
  * @param {number} [options.size] bytes to count for a kept copy
  * @param {() => void} [options.sent] called when the host has been asked, or need not be
  * @param {Promise<unknown>} [options.turn] the host is asked after this; a kept copy need not wait
  * @param {ReadableStream} [options.coming] the file, where the page has asked for it already
  * @returns {Promise<Response>} of a packed file what it holds, kept unpacked as well
  */
-export async function fetchCached(url, { count = () => {}, fresh = false, size, sent = () => {}, turn, coming } = {}) {
+export async function fetchCached(url, { count = () => {}, fresh = false, keeps = true, size, sent = () => {}, turn, coming } = {}) {
   const cache = await open()
   const kept = await cache?.match(url).catch(() => undefined)
   if (kept && !fresh) {
@@ -88,7 +91,7 @@ export async function fetchCached(url, { count = () => {}, fresh = false, size, 
     sent()
     const response = type ? await checked(await asked) : await asked
     const whole = type && response.ok ? unpacking(counted(response, count), type) : response
-    if (whole.ok) keep(cache, url, whole.clone())
+    if (whole.ok && keeps) keep(cache, url, whole.clone())
     return type ? whole : counted(whole, count)
   } catch (error) {
     if (kept) return kept
@@ -225,13 +228,13 @@ function joined(pieces, size) {
 export const unpacked = (content) => unpacking(new Response(content), "").arrayBuffer()
 
 /**
- * Forget runtime files of earlier versions.
- * @param {string} base
+ * Forget files of earlier versions.
+ * @param {string} base what their addresses begin with
  * @param {string[]} wanted addresses with a hash in their names that are in use
  */
 export async function keepOnly(base, wanted) {
   const cache = await open()
-  const hashed = /-[0-9a-f]{12,}[./]/
+  const hashed = /[-.][0-9a-f]{12,}[./]/
   for (const { url } of (await cache?.keys().catch(() => [])) ?? []) {
     if (url.startsWith(base) && hashed.test(url) && !wanted.includes(url)) await cache?.delete(url)
   }

@@ -1,6 +1,6 @@
 /** The worker: boots Python, brings it the books, and carries JSON text between it and the page. */
 import { boot, prepare, StartError } from "./boot.js"
-import { fetchCached } from "./cache.js"
+import { fetchCached, keepLast, keepOnly } from "./cache.js"
 import { isTooDeep } from "./depth.js"
 import { OwnModel } from "./ownmodel.js"
 import { pump } from "./pump.js"
@@ -53,16 +53,17 @@ class BookError extends Error {
 
 /**
  * @param {string} url
- * @param {{fresh?: boolean, report?: boolean}} options
+ * @param {{fresh?: boolean, keeps?: boolean}} [options]
  * @returns {Promise<ArrayBuffer>}
  */
-async function bytesOf(url, { fresh = false, report = false }) {
+async function bytesOf(url, { fresh = false, keeps = true } = {}) {
   let loaded = 0
   const response = await fetchCached(url, {
     fresh,
+    keeps,
     count: (bytes) => {
       loaded += bytes
-      if (report) post({ kind: "progress", step: "book", loaded, total: 0 })
+      post({ kind: "progress", step: "book", loaded, total: 0 })
     },
   }).catch((error) => {
     throw new BookError(navigator.onLine ? "network" : "offline", String(error))
@@ -82,8 +83,8 @@ async function bytesOf(url, { fresh = false, report = false }) {
  */
 async function openBook(name, url) {
   try {
-    const data = await bytesOf(url, { fresh: !new URL(url).search, report: true })
-    const bodies = sidesOf(data).map((side) => /** @type {const} */ ([side, bytesOf(new URL(side, url).href, { report: true })]))
+    const data = await bytesOf(url, { fresh: !new URL(url).search, keeps: false })
+    const bodies = sidesOf(data).map((side) => /** @type {const} */ ([side, bytesOf(new URL(side, url).href)]))
     for (const [, body] of bodies) body.catch(() => {})
     const python = await reader
     const info = read(() => python.open_book(name, data))
@@ -91,6 +92,7 @@ async function openBook(name, url) {
       const body = await coming
       read(() => python.attach(name, side, body))
     }
+    void keepLast(url, data).then(() => keepOnly(new URL(`${name}.`, url).href, bodies.map(([side]) => new URL(side, url).href)))
     post({ kind: "book", name, info, fault: "", detail: "" })
   } catch (error) {
     if (error instanceof StartError) return

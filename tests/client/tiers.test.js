@@ -13,7 +13,7 @@ const caches = {
 }
 Object.assign(globalThis, { caches })
 const { LEAST_ROOM, isSlower, keepMeasured, keptWith, readMeasured, whyNotMake } = await import("../../client/worker/tiers.js")
-const { keepOnly } = await import("../../client/worker/cache.js")
+const { fetchCached, keepLast, keepOnly } = await import("../../client/worker/cache.js")
 const NAME = `https://example.org/vendor/snapshot-${"0123456789ab".repeat(3)}.bin.gz`
 
 test("a snapshot is made where the browser has room and asks for no thrift", async () => {
@@ -40,4 +40,34 @@ test("files of earlier versions go, snapshots and what was measured among them",
   for (const url of [...old, `${base}runtime.json`, "https://example.org/book.json"]) files.set(url, new Response(""))
   await keepOnly(base, keptWith(NAME))
   assert.deepEqual([...files.keys()].sort(), ["https://example.org/book.json", `${base}runtime.json`, keptWith(NAME)[1]].sort())
+})
+
+test("of a book the side files go that its index names no more, and no other book's", async () => {
+  files.clear()
+  const base = "https://example.org/ai-index/"
+  const [old, now, other] = ["books-x.text.0123456789abcdef.json", "books-x.text.fedcba9876543210.json", "books-xy.text.0123456789abcdef.json"].map((name) => base + name)
+  for (const url of [old, now, other, `${base}books-x.json`]) files.set(url, new Response(""))
+  await keepOnly(`${base}books-x.`, [now])
+  assert.deepEqual([...files.keys()], [now, other, `${base}books-x.json`])
+})
+
+test("a file that names others is kept once they are, and not when it is fetched", async () => {
+  files.clear()
+  const list = "https://example.org/runtime.json"
+  const { put } = await caches.open()
+  /** @type {string[]} */
+  const kept = []
+  const slow = async (/** @type {string} */ url, /** @type {Response} */ response) => {
+    await new Promise((resolve) => setTimeout(resolve, url === list ? 0 : 20))
+    await put(url, response)
+    kept.push(url)
+  }
+  const { open } = caches
+  caches.open = async () => ({ ...(await open()), put: slow })
+  const response = await fetchCached(`data:text/plain,${list}`, { fresh: true, keeps: false })
+  assert.equal(await response.text(), list)
+  await fetchCached("data:text/plain,named")
+  await keepLast(list, "{}")
+  caches.open = open
+  assert.deepEqual(kept, ["data:text/plain,named", list])
 })
