@@ -84,7 +84,7 @@ export class Panel {
     const { place, width } = this.choices.value
     this.frame = new Frame(this.#host, words, { wanted: place, width, remember: ({ wanted, width: kept }) => this.choices.set({ place: wanted, width: kept }) })
     this.conversation = new Conversation(words, {
-      retry: (turn) => this.ask(turn), continue: (turn) => this.ask(turn, { continues: true }), edit: (turn) => this.#edit(turn),
+      retry: (turn) => this.ask(turn), continue: (turn) => this.#continue(turn), edit: (turn) => this.#edit(turn),
       copy: (turn) => this.#copy(turn), addKey: () => void this.views.settings(), record: (turn, form) => saveRecording(this.connection, turn.data.id, form), long: (turn, long) => this.ask(turn, { long }), ask: (question) => this.send(question),
     })
     this.composer = new Composer(words)
@@ -254,6 +254,12 @@ export class Panel {
     })
   }
 
+  /** @param {TurnView} turn whose answer only a model can go on with */
+  #continue(turn) {
+    if (this.choices.model) this.ask(turn, { continues: true })
+    else this.status?.say(/** @type {import("./words.js").Words} */ (this.words).continueNeedsModel, "bad")
+  }
+
   /** @returns {boolean} whether today's limit is reached; then the reader is told */
   #capped() {
     const { dailyCap } = this.choices.value
@@ -267,6 +273,7 @@ export class Panel {
     if (this.exchange?.waits(() => this.#edit(turn))) return
     this.threads.editing = turn
     const composer = /** @type {Composer} */ (this.composer)
+    composer.clear()
     composer.value = turn.data.question
     composer.about(turn.data.selection)
     if (turn.data.chapter) composer.addChip({ kind: "chapter", label: turn.data.chapter.title, value: turn.data.chapter.url })

@@ -63,3 +63,17 @@ def test_a_half_whose_page_was_left_is_not_taken_for_checked(panel: PanelPage) -
     panel.page.reload()
     expect(panel.answer.locator(".text a.cite-ref")).to_have_count(4, timeout=60_000)
     assert marks(panel) == expected
+
+
+def test_the_book_alone_does_not_go_on_with_a_models_answer(panel: PanelPage) -> None:
+    with Endpoint([text(FIRST, finish="length")]) as endpoint:
+        panel.open()
+        panel.add_model(endpoint.url)
+        panel.ask("What is an inverted index?")
+        panel.wait()
+        whole = panel.answer.inner_text()
+        panel.page.get_by_label("Answers from").select_option("")
+        panel.button("Continue").click()
+        expect(panel.status).to_have_text("Only a model can go on with this answer: choose one below.")
+    expect(panel.answer).to_have_attribute("data-state", "completed")
+    assert panel.answer.inner_text() == whole

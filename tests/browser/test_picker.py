@@ -66,3 +66,22 @@ def test_the_answer_comes_from_the_picked_chapter_alone_also_when_asked_again_an
     panel.button("Retry").last.click()
     panel.wait()
     assert sources(panel) == ["2-term-weights"]
+
+
+def test_a_question_that_is_edited_is_about_its_own_chapter_and_no_other(panel: PanelPage) -> None:
+    panel.open()
+    panel.ask("postings")
+    panel.wait()
+    panel.field.press_sequentially("@term")
+    panel.page.get_by_role("option").first.click(timeout=60_000)
+    panel.field.press_sequentially("idf")
+    panel.field.press("Enter")
+    expect(panel.answers).to_have_count(2)
+    panel.wait()
+    chips = panel.page.locator("ask-book .chip")
+    edit = panel.log.get_by_role("button", name="Edit")
+    edit.nth(1).click()
+    expect(chips).to_have_count(1)
+    edit.nth(0).click()
+    expect(panel.field).to_have_value("postings")
+    expect(chips).to_have_count(0)
