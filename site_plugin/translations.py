@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping
+from itertools import chain
 from typing import Final
 from urllib.parse import quote, unquote, urljoin, urlsplit
 
@@ -13,38 +14,35 @@ from askbook.core.schema import Book
 _HEAD: Final = 20_000
 """Signs within which a page says what language it is in and where its translations are."""
 _LANG = re.compile(r"""<html\b[^>]*?\blang\s*=\s*["']?([A-Za-z-]+)""", re.IGNORECASE)
-_CODE = re.compile(r"(?:zh|en)(?:[-_][A-Za-z]{2,4})?", re.IGNORECASE)
+_CODE = re.compile(r"(?:zh|en)(?:[-_][A-Za-z]{2,4}){0,2}", re.IGNORECASE)
 _LINK = re.compile(r"<link\b[^>]*>", re.IGNORECASE)
 _ATTRIBUTE = re.compile(r"""\b(rel|hreflang|href)\s*=\s*(?:"([^"]*)"|'([^']*)'|([^\s"'>]+))""", re.IGNORECASE)
-_TOLD: Final = ("zh", "en")
+_TOLD: Final = {"zh", "en"}
 
 
 def pairs_of(book: Book, pages: Iterable[tuple[str, str]]) -> Pairs:
     """Pairs of titles of a book whose pages, given as (address, HTML), are in Chinese and in English."""
     heads = {url: page[:_HEAD] for url, page in pages}
     spoken = {url: _language(url, head) for url, head in heads.items()}
-    if not set(_TOLD) <= set(spoken.values()):
+    if not {lang[:2] for _, lang in spoken.values()} >= _TOLD:
         return ()
-    keys = {url: _key(url, heads[url], heads) if spoken[url] == "zh" else _bare(url) for url in heads}
-    titles = [
-        (section.url.partition("#")[0], title) for section, (_, title) in zip(book.sections, outline(book).titles, strict=True)
-    ]
-    found = editions([Outline(book.col, lang, tuple(_of(titles, lang, spoken, keys))) for lang in _TOLD])
-    return found[0]
+    keys = {url: _key(url, heads[url], heads) if lang.startswith("zh") else _bare(url) for url, (_, lang) in spoken.items()}
+    titles: dict[tuple[str, str], list[tuple[str, str]]] = {}
+    for section, (_, title) in zip(book.sections, outline(book).titles, strict=True):
+        url = section.url.partition("#")[0]
+        if url in spoken:
+            titles.setdefault(spoken[url], []).append((keys[url], title))
+    found = editions([Outline(book.col, lang, tuple(told)) for (_, lang), told in titles.items()])
+    return tuple(sorted({*chain.from_iterable(found)}))
 
 
-def _of(
-    titles: Sequence[tuple[str, str]], lang: str, spoken: Mapping[str, str], keys: Mapping[str, str]
-) -> Iterable[tuple[str, str]]:
-    return ((keys[url], title) for url, title in titles if spoken.get(url) == lang)
-
-
-def _language(url: str, head: str) -> str:
-    """What a page is written in: its folder says so, or the page itself."""
-    folder = url.partition("/")[0]
+def _language(url: str, head: str) -> tuple[str, str]:
+    """The edition a page belongs to: the folder of its language, if it has one, and the language that says or the page does."""
+    folder = url.partition("/")[0].lower().replace("_", "-")
+    if _CODE.fullmatch(folder):
+        return folder, folder
     found = _LANG.search(head)
-    said = folder if _CODE.fullmatch(folder) else found[1] if found else ""
-    return said[:2].lower()
+    return "", found[1].lower() if found else ""
 
 
 def _bare(url: str) -> str:
