@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import csv
 import re
+from collections.abc import Sequence
 from typing import Final
 
 from .fences import fenced, outdented
@@ -315,8 +316,8 @@ def _table(state: Scan, prefix: str, frame: Frame, caption: str, options: dict[s
     if not frame.name.endswith("csv-table"):
         state.open(None, frame)
         return True
-    head = options.get("header", "")
-    rows = [row for row in csv.reader([head, *_content(state, frame)], skipinitialspace=True) if row]
+    head, first = options.get("header", ""), state.todo[-1][1] if state.todo else frame.line
+    rows = _rows(state, [head, *_content(state, frame)], options.get("delim") or ",", first - 1)
     columns = max(map(len, rows), default=0)
     rule = [["---"] * columns] if head else [[""] * columns, ["---"] * columns]
     lines = [rows[0], *rule, *rows[1:]] if head and rows else [*rule, *rows]
@@ -325,6 +326,35 @@ def _table(state: Scan, prefix: str, frame: Frame, caption: str, options: dict[s
         state.put(prefix + " | ".join(["", *(cell.replace("|", "\\|") for cell in row), ""]).strip(), frame.line)
     state.put("", frame.line)
     return True
+
+
+_DELIMITERS: Final = {"tab": "\t", "space": " "}
+"""Signs between values that have a name."""
+
+
+def _rows(state: Scan, lines: Sequence[str], sign: str, line: int) -> list[list[str]]:
+    """The values of each row, each on one line; a line whose quotes do not match is a row as it is written."""
+    sign = _DELIMITERS.get(sign, sign)
+    if len(sign) != 1:
+        state.problem(line, f"a csv-table cannot have {sign!r} between its values: they are parted at commas")
+        sign = ","
+    rows: list[list[str]] = []
+    place = 0
+    while place < len(lines):
+        left = (f"{lines[index]}\n" for index in range(place, len(lines)))
+        reader = csv.reader(left, delimiter=sign, skipinitialspace=sign != " ", strict=True)
+        begins = place
+        try:
+            for row in reader:
+                rows.append(row)
+                begins = place + reader.line_num
+        except csv.Error as wrong:
+            state.problem(line + begins, f"a row of a csv-table cannot be read: {wrong}")
+            rows.append(lines[begins].split(sign))
+            begins += 1
+        place = begins
+    shown = ([" ".join(cell.split()) for cell in row] for row in rows)
+    return [row for row in shown if any(row)]
 
 
 def _slash(state: Scan, prefix: str, count: int, name: str, title: str | None, line: int) -> bool:
