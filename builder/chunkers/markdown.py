@@ -27,7 +27,9 @@ _LOOKS_LIKE_ATTRIBUTES = re.compile(r"^[#.:]|^[\w-]+=|^-$|^unnumbered$|^markdown
 _ALERT = re.compile(r"^\[!([A-Za-z]+)\][+-]?[ \t]*(.*)(?:\n|$)")
 _ROW = re.compile(r"\\.|(?<!`)(`+)(?!`)[^`\n]*(?<!`)\1(?!`)|\$(?! )(?:\\.|[^$\\\n])*?(?<! )\$|\|")
 _TAG_TO_SLUG = re.compile(r"</?[a-zA-Z][^<>@ ]*(?: [^<>]*)?>")
-_QUARTO_CAPTION = re.compile(r"!\[(.+)\]\([^()]*\)(?:\{[^{}]*\})?\s*$|:\s+(.+?)\s*(?:\{[^{}]*\})?\s*$", re.DOTALL)
+_QUARTO_CAPTION = re.compile(
+    r"!\[((?:\[[^\[\]]*\]\([^()]*\)|(?!\]\().)+)\]\([^()]*\)(?:\{[^{}]*\})?\s*$|:\s+(.+?)\s*(?:\{[^{}]*\})?\s*$", re.DOTALL
+)
 """A picture alone, whose text stands below it, and the caption of a table."""
 _CITED = re.compile(r"\[?-?(?<![\w.])@[A-Za-z{]")
 _SLUG_MARKS = re.compile(r"[`$]")
