@@ -14,6 +14,9 @@ from .blocks import Problem
 
 PAGE_BYTES: Final = 20_000_000
 """A larger page is refused: nobody reads it, and no reader's browser would open it."""
+_HEAD_BYTES: Final = 4000
+"""How much of a file is read to see how it begins, where its front matter is no longer."""
+_FENCED: Final = (b"---", b"\xef\xbb\xbf---")
 
 _SKIPPED: Final = frozenset(["node_modules", "__pycache__", "_build", "site-packages", "venv"])
 
@@ -95,11 +98,14 @@ def read_bytes(path: Path, shown: str) -> bytes:
         raise ContentError(f"cannot be read: {wrong.strerror}", file=shown) from None
 
 
-def head_of(path: Path, *, length: int = 4000) -> str:
-    """How a file begins, as far as it can be read; who reads the page itself says what is wrong with it."""
+def head_of(path: Path) -> str:
+    """How a file begins, front matter and all, as far as it can be read; who reads the page itself says what is wrong with it."""
     try:
         with path.open("rb") as file:
-            return file.read(length).decode("utf-8", "replace")
+            head = file.read(_HEAD_BYTES)
+            while head.startswith(_FENCED) and b"\n---" not in head and len(head) < PAGE_BYTES and (more := file.read(len(head))):
+                head += more
+            return head.decode("utf-8", "replace")
     except OSError:
         return ""
 

@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 import pytest
 
 from askbook.builder.docusaurus import page_url, place_in_name
+from askbook.builder.files import head_of
 
 
 @pytest.mark.parametrize(
@@ -31,3 +34,17 @@ def test_a_page_has_the_address_its_site_gives_it(path: str, head: str, url: str
 
 def test_the_figure_before_a_name_is_its_place() -> None:
     assert [place_in_name(path) for path in ("a/02-x.md", "10. y.mdx", "x.md", "2024-01-x.md")] == [2.0, 10.0, None, None]
+
+
+@pytest.mark.parametrize("mark", ["", "\ufeff"])
+@pytest.mark.parametrize("words", [10, 1_000, 100_000])
+def test_what_a_page_says_of_its_address_may_stand_below_much_else(tmp_path: Path, words: int, mark: str) -> None:
+    page = tmp_path / "a.md"
+    page.write_text(f"{mark}---\ndescription: {'word ' * words}\nslug: /own\n---\n\n# A\n", encoding="utf-8")
+    assert page_url("a.md", head_of(page)) == "own/"
+
+
+def test_of_a_page_without_front_matter_only_the_start_is_read(tmp_path: Path) -> None:
+    page = tmp_path / "a.md"
+    page.write_text("word " * 10_000, encoding="utf-8")
+    assert len(head_of(page)) < 5_000
