@@ -5,8 +5,10 @@ from __future__ import annotations
 import posixpath
 import re
 from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
 from fnmatch import fnmatch
 from pathlib import Path
+from typing import Final
 
 from askbook.core.errors import ContentError
 
@@ -17,19 +19,44 @@ from .outline import natural_key
 _OPENS = re.compile(r"^\s*(`{3,}|~{3,}|:{3,})\{toctree\}")
 _NAMED = re.compile(r"^(.*\S)\s*<([^<>]+)>$")
 _SUFFIXES = ("", ".md", ".ipynb", ".markdown")
+_DEEPEST: Final = 20
+"""Pages that pages name one below the other; those named further down stand side by side, as no reader sees such levels."""
 
 
 def read_toctree(file: Path, urls: Mapping[str, str]) -> tuple[list[NavEntry], str]:
     """The pages below the first one; nothing where it has no table of contents."""
-    entries = list(_entries(file.parent, file.name, urls, {file.name}))
+    entries = _entries(file.parent, file.name, urls)
     return ([NavEntry("", urls[file.name]), *entries] if entries and file.name in urls else []), ""
 
 
-def _entries(root: Path, page: str, urls: Mapping[str, str], seen: set[str]) -> Iterator[NavEntry]:
-    for title, path in _listed(root, page, urls):
-        if path not in seen:
+@dataclass(slots=True)
+class _Open:
+    """A page some of whose pages are still to come."""
+
+    title: str
+    path: str
+    names: Iterator[tuple[str, str]]
+    below: list[NavEntry]
+
+
+def _entries(root: Path, first: str, urls: Mapping[str, str]) -> list[NavEntry]:
+    """What each page names, below it, or behind it where that is too deep; each page stands where it is named first."""
+    top = _Open("", first, _listed(root, first, urls), [])
+    seen, pages = {first}, [top]
+    while pages:
+        page = pages[-1]
+        title, path = next(page.names, ("", ""))
+        if path and path not in seen:
             seen.add(path)
-            yield NavEntry(title, urls[path], tuple(_entries(root, path, urls, seen)))
+            too_deep = len(pages) > _DEEPEST
+            if too_deep:
+                page.below.append(NavEntry(title, urls[path]))
+            pages.append(_Open(title, path, _listed(root, path, urls), page.below if too_deep else []))
+        elif not path:
+            pages.pop()
+            if 0 < len(pages) <= _DEEPEST:
+                pages[-1].below.append(NavEntry(page.title, urls[page.path], tuple(page.below)))
+    return top.below
 
 
 def _listed(root: Path, page: str, urls: Mapping[str, str]) -> Iterator[tuple[str, str]]:

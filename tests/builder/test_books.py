@@ -184,3 +184,12 @@ def test_a_sphinx_book_is_read_in_the_order_of_its_toctrees(tmp_path: Path) -> N
         NavEntry("", "rest/x2.html"),
         NavEntry("", "rest/x10.html"),
     )
+
+
+def test_a_long_chain_of_toctrees_is_read_to_its_end(tmp_path: Path) -> None:
+    names = ["index", *(f"page{number}" for number in range(1500))]
+    for name, following in zip(names, [*names[1:], "index"], strict=True):
+        (tmp_path / f"{name}.md").write_text(f"# {name}\n\n```{{toctree}}\n{following}\n```\n", encoding="utf-8")
+    nav = open_source(tmp_path, format_="myst").nav
+    cuts = [PageCut(f"{name}.html", name, (), ()) for name in names]
+    assert [url for _, url in shown(outline(cuts, nav))] == [f"{name}.html" for name in names]
