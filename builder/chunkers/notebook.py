@@ -3,9 +3,12 @@
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Iterator, Mapping
 from dataclasses import replace
 from typing import Any
+
+from selectolax.lexbor import LexborHTMLParser
 
 from askbook.builder.blocks import CELL, Block, Heading, Page, Text, UnitStart
 from askbook.builder.dialects import AUTO, Dialect
@@ -13,10 +16,17 @@ from askbook.builder.frontmatter import FrontMatter, read_front_matter
 from askbook.core.errors import ContentError
 
 from .fences import fenced
+from .html import read_blocks as read_html
 from .markdown import read_blocks
 
 _OUTPUT_CHARACTERS = 20_000
 """Longer outputs are cut at a line end; they are logs and tables of numbers."""
+_MARKUP = re.compile(r"<!--|</?[A-Za-z][\w-]*(?:\s[^<>]*)?/?>")
+_FORMULA = r"\$\$(?:[^$\\]|\\.)+\$\$|\$(?:[^$\\]|\\.)+\$"
+_ONE_FORMULA = re.compile(_FORMULA, re.DOTALL)
+_TEX = re.compile(rf"(?:{_FORMULA}|[^$\\]|\\.)+", re.DOTALL)
+"""Formulas, and words between them."""
+_DISPLAY = "\\displaystyle"
 
 
 def chunk(source: str, *, url: str, file: str = "", dialect: Dialect = AUTO) -> Page:
@@ -30,10 +40,12 @@ def chunk(source: str, *, url: str, file: str = "", dialect: Dialect = AUTO) -> 
             blocks.extend(_addressed(read_blocks(_joined(cell.get("source")), dialect), anchor))
         elif cell["cell_type"] == "code":
             blocks.extend(_code(cell, anchor, language))
-        elif number == 1 and (found := read_front_matter(_joined(cell.get("source")), file=file)).lines:
-            front = found
-        elif is_shown(cell) and (text := _joined(cell.get("source")).strip()):
-            blocks.append(Text(" ".join(text.split()), anchor))
+        else:
+            text = _joined(cell.get("source"))
+            if number == 1:
+                front = read_front_matter(text, file=file)
+                text = front.body
+            blocks.extend(_addressed(_raw(text, cell, dialect), anchor))
     title = front.title or next((block.text for block in blocks if isinstance(block, Heading)), "")
     return Page(
         url, title, tuple(blocks), file=file, terms=front.terms, authors=front.authors, lang=front.lang, order=front.order
@@ -42,10 +54,27 @@ def chunk(source: str, *, url: str, file: str = "", dialect: Dialect = AUTO) -> 
 
 def is_shown(cell: Mapping[str, Any]) -> bool:
     """Whether a raw cell is for a page, as it is when it does not say for what else."""
+    return any(name in (_form(cell) or "html") for name in ("html", "markdown", "rst", "restructuredtext"))
+
+
+def _form(cell: Mapping[str, Any]) -> str:
+    """What a raw cell says it is written in; empty where it does not."""
     metadata = cell.get("metadata")
     said = metadata if isinstance(metadata, dict) else {}
-    form = said.get("raw_mimetype") or said.get("format") or "html"
-    return any(name in str(form) for name in ("html", "markdown", "rst", "restructuredtext"))
+    return str(said.get("raw_mimetype") or said.get("format") or "")
+
+
+def _raw(text: str, cell: Mapping[str, Any], dialect: Dialect) -> tuple[Block, ...]:
+    """What a page shows of a raw cell."""
+    form = _form(cell)
+    if not text.strip() or not is_shown(cell):
+        return ()
+    if "markdown" in form:
+        return read_blocks(text, dialect)
+    if "html" in form or (not form and _MARKUP.search(text)):
+        body = LexborHTMLParser(text).body
+        return read_html(body) if body is not None else ()
+    return (Text(" ".join(text.split())),)
 
 
 def _parsed(source: str, file: str) -> Mapping[str, Any]:
@@ -99,16 +128,20 @@ def _code(cell: Mapping[str, Any], anchor: str, language: str) -> Iterator[Text]
         yield Text(fenced(source.split("\n"), language), anchor, atomic=True)
     for output in cell.get("outputs") or []:
         if isinstance(output, dict) and (tex := _formula(output)):
-            yield Text(f"$${tex}$$", anchor, atomic=True)
+            yield Text(tex, anchor, atomic=True)
         elif isinstance(output, dict) and (text := _output(output).strip()):
             yield Text(fenced(text.split("\n"), "text"), anchor, atomic=True)
 
 
 def _formula(output: Mapping[str, Any]) -> str:
-    """The formula an output shows; the text beside it says the same to terminals."""
+    """The formula an output shows, or words with formulas; the text beside it says the same to terminals."""
     data = output.get("data")
     tex = _joined(data.get("text/latex")).strip() if isinstance(data, dict) else ""
-    return tex.strip("$").removeprefix("\\displaystyle").strip() if tex.startswith("$") and "\n\n" not in tex else ""
+    if not tex.startswith("$") or "\n\n" in tex or not _TEX.fullmatch(tex):
+        return ""
+    if _ONE_FORMULA.fullmatch(tex):
+        return f"$${tex.strip('$').strip().removeprefix(_DISPLAY).strip()}$$"
+    return " ".join(tex.replace(f"${_DISPLAY} ", "$").split())
 
 
 def _output(output: Mapping[str, Any]) -> str:

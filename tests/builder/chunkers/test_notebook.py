@@ -77,3 +77,45 @@ def test_what_a_page_shows_of_raw_cells_and_formulas_is_kept_and_what_stands_bef
         ("Named", "a.ipynb#cell-2", "First.\n\nShown.\n\n```python\nx**2\n```\n\n$$x^{2}$$"),
         ("Head", "a.ipynb#cell-6", "Text."),
     ]
+
+
+@pytest.mark.parametrize(
+    ("metadata", "source", "texts"),
+    [
+        ({}, "---\ntitle: T\n---\nText behind it.\n", ["Text behind it."]),
+        ({}, "---\ntitle: T\n---\n<p>One &amp; two.</p>\n<p>Three.</p>", ["One & two.", "Three."]),
+        ({}, "No markup, if a < b and b > c.", ["No markup, if a < b and b > c."]),
+        ({"raw_mimetype": "text/html"}, "<script>x()</script><p>The <b>bold</b> $a_1$.</p>", ["The bold $a_1$."]),
+        ({"raw_mimetype": "text/html"}, "1 &lt; 2", ["1 < 2"]),
+        ({"format": "text/markdown"}, "Some *set off*.\n\nMore.", ["Some set off.", "More."]),
+        ({"raw_mimetype": "text/restructuredtext"}, "Plain\ntext.", ["Plain text."]),
+        ({"raw_mimetype": "text/latex"}, "---\ntitle: T\n---\n\\newpage", []),
+    ],
+)
+def test_a_raw_cell_is_readable_text(metadata: dict[str, str], source: str, texts: list[str]) -> None:
+    page = chunk(notebook({"cell_type": "raw", "metadata": metadata, "source": source}), url="a.ipynb")
+    assert page.title == ("T" if source.startswith("---") else "")
+    assert [(block.text, block.anchor) for block in page.blocks if isinstance(block, Text)] == [
+        (text, "cell-1") for text in texts
+    ]
+
+
+@pytest.mark.parametrize(
+    ("tex", "text"),
+    [
+        (
+            "$\\displaystyle \\left[\\begin{matrix}1\\\\2\\end{matrix}\\right]$",
+            "$$\\left[\\begin{matrix}1\\\\2\\end{matrix}\\right]$$",
+        ),
+        ("$$x^2$$", "$$x^2$$"),
+        ("$a$ and $b$", "$a$ and $b$"),
+        ("$\\displaystyle a$ costs\n\\$5 or $$b$$.", "$a$ costs \\$5 or $$b$$."),
+        ("$a$ and $b", "```text\nplain\n```"),
+        ("$a$\n\n$b$", "```text\nplain\n```"),
+        ("\\LaTeX", "```text\nplain\n```"),
+    ],
+)
+def test_formulas_of_an_output_stay_formulas(tex: str, text: str) -> None:
+    output = {"output_type": "execute_result", "data": {"text/latex": [tex], "text/plain": "plain"}}
+    page = chunk(notebook({"cell_type": "code", "source": "", "outputs": [output]}), url="a.ipynb")
+    assert page.blocks == (Text(text, "cell-1", atomic=True),)
