@@ -4,7 +4,7 @@
  */
 
 /**
- * @typedef {"offline" | "network" | "stalled" | "no-worker" | "no-wasm" | "wasm-blocked" | "wasm-broken" | "runtime-missing" | "runtime-broken" | "core-broken"} StartFault
+ * @typedef {"offline" | "network" | "stalled" | "no-worker" | "no-wasm" | "wasm-blocked" | "wasm-broken" | "runtime-missing" | "runtime-broken" | "core-broken" | "died"} StartFault
  * @typedef {"missing" | "broken" | "network" | "offline"} BookFault
  * @typedef {"runtime" | "python" | "book" | "ready"} Step
  * @typedef {{step: Step, loaded: number, total: number}} Progress bytes so far and in all; total 0 where unknown

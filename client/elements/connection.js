@@ -17,8 +17,10 @@ export class Connection extends EventTarget {
   #worker = null
   /** @type {ToWorker[]} */
   #sent = []
-  /** @type {Map<string, (content: FrameContent) => void>} */
+  /** @type {Map<string, (content: FrameContent) => void>} who draws what comes, by attempt */
   #frames = new Map()
+  /** @type {Map<string, string>} exchanges that run, and which attempt at each it is: nothing of an earlier one counts as part of it */
+  #attempts = new Map()
   /** @type {Map<string, {resolve: (value: any) => void, reject: (error: Error) => void}>} */
   #replies = new Map()
   #next = 0
@@ -58,18 +60,18 @@ export class Connection extends EventTarget {
     if (this.#worker) return
     this.failed = ""
     if (location.protocol === "file:") return this.#fail("no-worker", "file:")
+    /** @type {Worker} */
+    let worker
     try {
-      this.#worker = takeWorker()
+      worker = this.#worker = takeWorker()
     } catch (error) {
       return this.#fail("no-worker", String(error))
     }
-    this.#worker.addEventListener("message", (event) => this.#take(event.data))
-    this.#worker.addEventListener("error", (event) => {
-      if (!this.#ready) this.#fail("core-broken", event.message ?? "worker error")
-    })
+    worker.addEventListener("message", (event) => this.#worker === worker && this.#take(event.data, worker))
+    worker.addEventListener("error", (event) => this.#worker === worker && this.#broke(event.message ?? "worker error"))
     this.#silence = window.setTimeout(() => this.#fail("stalled", "the worker is silent"), SILENCE_MS)
-    this.#worker.postMessage(this.#start)
-    for (const message of this.#sent) this.#worker.postMessage(message)
+    worker.postMessage(this.#start)
+    for (const message of this.#sent) worker.postMessage(message)
     void import("./insert.js").then(({ prepare }) => prepare()) // the sanitizer, before the first answer wants it
   }
 
@@ -97,7 +99,6 @@ export class Connection extends EventTarget {
   /** Puts another worker in the place of one that hears nothing any more; the keys go along, and nobody waits for the old one's replies. */
   restart() {
     this.#abandon("restarted")
-    this.dispatchEvent(new CustomEvent("restarted"))
     this.start()
   }
 
@@ -106,6 +107,14 @@ export class Connection extends EventTarget {
     this.close()
     for (const { reject } of this.#replies.values()) reject(new Error(why))
     this.#replies.clear()
+    this.dispatchEvent(new CustomEvent("gone"))
+  }
+
+  /** A worker that has an error may hear nothing any more: whoever waits for it is told, and what comes next is asked of another one. @param {string} detail */
+  #broke(detail) {
+    if (!this.#ready) this.#fail("core-broken", detail)
+    else if (this.#frames.size) this.#fail("died", detail)
+    else this.#abandon(detail)
   }
 
   /** @param {ToWorker} message kept and sent again when the worker is started anew, if it is a key */
@@ -126,18 +135,23 @@ export class Connection extends EventTarget {
    * @param {(content: FrameContent) => void} draw
    */
   ask(id, question, draw) {
-    this.#frames.set(id, draw)
-    this.send({ kind: "ask", id, question })
+    this.forget(id)
+    const attempt = `${id}/${++this.#next}`
+    this.#attempts.set(id, attempt)
+    this.#frames.set(attempt, draw)
+    this.send({ kind: "ask", id: attempt, question })
   }
 
   /** @param {string} id */
   stop(id) {
-    if (this.#frames.has(id)) this.send({ kind: "stop", id })
+    const attempt = this.#attempts.get(id)
+    if (attempt) this.send({ kind: "stop", id: attempt })
   }
 
   /** @param {string} id */
   forget(id) {
-    this.#frames.delete(id)
+    this.#frames.delete(this.#attempts.get(id) ?? "")
+    this.#attempts.delete(id)
   }
 
   /**
@@ -154,8 +168,8 @@ export class Connection extends EventTarget {
     })
   }
 
-  /** @param {FromWorker} message */
-  #take(message) {
+  /** @param {FromWorker} message @param {Worker} worker it is from */
+  #take(message, worker) {
     clearTimeout(this.#silence)
     switch (message.kind) {
       case "frame":
@@ -169,7 +183,7 @@ export class Connection extends EventTarget {
         return
       }
       case "python":
-        void this.onpython(message.code, message.input).then((run) => this.send({ kind: "ran", id: message.id, json: JSON.stringify(run) }))
+        void this.onpython(message.code, message.input).then((run) => this.#worker === worker && worker.postMessage({ kind: "ran", id: message.id, json: JSON.stringify(run) }))
         return
       case "prompt":
         this.onprompt(message)

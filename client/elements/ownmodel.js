@@ -96,7 +96,7 @@ export function ownModelOf({ book, connection, choices }) {
   const own = new OwnModel(book.main?.lang ?? "en", (news) => connection.send(news))
   connection.onprompt = (asked) => void own.prompt(asked)
   connection.onunprompt = (id) => own.stop(id)
-  connection.addEventListener("restarted", () => own.stopAll())
+  connection.addEventListener("gone", () => own.stopAll())
   choices.ownReady = () => own.state === "available"
   return own
 }

@@ -43,6 +43,7 @@ export function pythonOf(panel, site, runtime) {
   if (!enabled || !runtime) return null
   const python = new Python(panel, runtime, packages)
   panel.connection.onpython = (code, input) => python.run(code, input)
+  panel.connection.addEventListener("gone", () => python.stop())
   return python
 }
 

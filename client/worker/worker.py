@@ -253,7 +253,7 @@ def shelf_of(names: list[str]) -> Shelf:
 
 
 async def ask(exchange: str, question: str, post: Any, python: Any) -> None:
-    """Answer a question; frames are posted until the exchange has ended."""
+    """Answer a question; frames are posted until the exchange has ended. An attempt at it is named after a slash."""
     asked = json.loads(question)
     request = request_of(asked)
     shelf = shelf_of(asked["books"])
@@ -263,7 +263,7 @@ async def ask(exchange: str, question: str, post: Any, python: Any) -> None:
         return
     if job is not None and asked["long"] == "yes":
         request = replace(request, requests=job.requests)
-    recording = state.record(exchange)
+    recording = state.record(exchange.rpartition("/")[0] or exchange)
     stop = state.stops[exchange] = Stop()
     frames = Frames(
         post,
@@ -280,7 +280,8 @@ async def ask(exchange: str, question: str, post: Any, python: Any) -> None:
             if isinstance(event, Retrieval) and not event.hits and any(is_stale(index) for index in shelf.indexes):
                 frames.add(Notice("stale"))
     finally:
-        del state.stops[exchange]
+        if state.stops.get(exchange) is stop:
+            del state.stops[exchange]
         frames.flush()
 
 

@@ -13,6 +13,7 @@ DEAF = """
   const { postMessage } = Worker.prototype
   Worker.prototype.postMessage = function (message, ...more) {
     if (message.kind === "stop" && globalThis.deaf) return
+    if (message.kind === "ask") globalThis.answering = this
     return postMessage.call(this, message, ...more)
   }
   const { terminate } = Worker.prototype
@@ -66,6 +67,25 @@ def test_a_question_sent_while_a_deaf_worker_is_stopped_is_asked_of_the_next_one
         expect(deaf.answers).to_have_count(2, timeout=15_000)
         deaf.wait()
         expect(deaf.answer).to_contain_text("The second answer.")
+
+
+def test_a_worker_that_dies_while_it_answers_is_said_to_and_the_question_can_be_asked_again(deaf: PanelPage) -> None:
+    with Endpoint([text("word " * 2000, delay=0.02), text("The second answer.")]) as endpoint:
+        deaf.open()
+        deaf.add_model(endpoint.url)
+        deaf.ask("What is an inverted index?")
+        expect(deaf.answer).to_contain_text("word word word", timeout=60_000)
+        deaf.page.evaluate("""() => {
+            answering.terminate()
+            answering.dispatchEvent(new ErrorEvent("error", { message: "out of memory" }))
+        }""")
+        deaf.wait("error")
+        expect(deaf.answer).to_contain_text("word word word")
+        card = deaf.answer.get_by_role("group", name="The answer failed.")
+        expect(card).to_contain_text("The assistant stopped working on this page.")
+        deaf.answer.get_by_role("button", name="Retry").click()
+        expect(deaf.wait()).to_contain_text("The second answer.")
+    assert [post.headers["authorization"] for post in endpoint.posts] == ["Bearer sk-test-1234"] * 2
 
 
 def test_a_question_that_is_stopped_before_python_is_there_is_never_sent(panel: PanelPage) -> None:
