@@ -62,28 +62,28 @@ export function readable(candidates, ground) {
 /** @param {Colour} colour how far from grey */
 const spread = (colour) => Math.max(...colour) - Math.min(...colour)
 
-/** @param {string} name @param {Colour} ground a custom property as a painted colour */
-function property(name, ground) {
+/** @param {string} name @param {Colour} ground @param {Element} at where it is asked for @returns {Colour | null} a custom property as a painted colour */
+function property(name, ground, at) {
   const probe = document.createElement("i")
   probe.style.cssText = `display:none;color:var(${name},transparent)`
-  document.body.append(probe)
+  at.append(probe)
   const found = readColour(getComputedStyle(probe).color, ground)
   probe.remove()
   return found
 }
 
-/** @returns {{ground: Colour, ink: Colour, accent: Colour}} */
-export function pageColours() {
+/** @param {Element} around what the panel stands in @returns {{ground: Colour, ink: Colour, accent: Colour}} */
+export function pageColours(around) {
   const styles = [document.body, document.documentElement].map((element) => getComputedStyle(element))
   const scheme = styles[1].colorScheme === "dark"
-  const ground = [property("--askbook-ground", WHITE), ...styles.map((style) => readColour(style.backgroundColor, WHITE))].find(Boolean) ?? (scheme ? INK : WHITE)
+  const ground = [property("--askbook-ground", WHITE, around), ...styles.map((style) => readColour(style.backgroundColor, WHITE))].find(Boolean) ?? (scheme ? INK : WHITE)
   const content = document.querySelector("main, article, [role=main]") ?? document.body
-  const named = property("--askbook-ink", ground)
+  const named = property("--askbook-ink", ground, around)
   const inks = [getComputedStyle(content).color, styles[0].color].map((text) => readColour(text, ground))
   const ink = named && contrast(named, ground) >= 4.6 ? named : inks.find((found) => found && contrast(found, ground) >= 7)
   const link = document.querySelector("main a[href], article a[href], [role=main] a[href]")
   const accent = readable(
-    [property("--askbook-accent", ground), property("--md-typeset-a-color", ground), property("--md-accent-fg-color", ground), link && readColour(getComputedStyle(link).color, ground)],
+    [property("--askbook-accent", ground, around), property("--md-typeset-a-color", ground, around), property("--md-accent-fg-color", ground, around), link && readColour(getComputedStyle(link).color, ground)],
     ground,
   )
   return { ground, ink: ink ?? (luminance(ground) < 0.3 ? [236, 238, 242] : INK), accent }
@@ -94,8 +94,9 @@ export function pageColours() {
  * @param {HTMLElement} host
  */
 export function followTheme(host) {
+  const around = () => host.parentElement ?? document.body
   const apply = () => {
-    const { ground, ink, accent } = pageColours()
+    const { ground, ink, accent } = pageColours(around())
     const dark = luminance(ground) < 0.3
     host.dataset.scheme = dark ? "dark" : "light"
     host.style.setProperty("--ab-ground", css(ground))
@@ -110,7 +111,7 @@ export function followTheme(host) {
   }
   apply()
   const observer = new MutationObserver(soon)
-  for (const element of [document.documentElement, document.body]) {
+  for (const element of new Set([document.documentElement, document.body, around()])) {
     observer.observe(element, { attributes: true, attributeFilter: ["class", "style", "data-md-color-scheme", "data-md-color-primary", "data-theme", "data-bs-theme"] })
   }
   matchMedia("(prefers-color-scheme: dark)").addEventListener("change", soon)

@@ -122,3 +122,19 @@ def test_a_page_chooses_colours_and_font_by_variables_and_what_cannot_be_read_is
     assert looks(panel.page) == ["Courier", "rgb(16, 32, 48)", "rgb(240, 232, 216)"]
     accent = panel.page.evaluate("document.querySelector('ask-book').style.getPropertyValue('--ab-accent')")
     assert accent not in ("", "rgb(17 34 47)")
+
+
+AROUND = """document.addEventListener("readystatechange", () => {
+  if (document.readyState !== "interactive") return
+  const around = document.createElement("div")
+  around.style.cssText = "--askbook-ground: #102030; --askbook-ink: #f0e8d8; --askbook-font: Courier"
+  around.append(document.createElement("ask-book"))
+  document.body.append(around)
+})"""
+
+
+def test_the_variables_may_stand_on_any_element_around_the_panel(panel: PanelPage) -> None:
+    panel.page.add_init_script(AROUND)
+    panel.page.reload()
+    panel.open()
+    assert looks(panel.page) == ["Courier", "rgb(16, 32, 48)", "rgb(240, 232, 216)"]
