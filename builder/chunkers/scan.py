@@ -369,10 +369,15 @@ def _script_end(script: str, paragraph: int) -> int | None:
             break
         depth += (kind == "open") - (kind == "close" and found[0][0] != "`")
         if kind == "blank" and depth <= 0:
-            rest = script[last : script.index("\n", last)] if start > paragraph else ""
-            return None if rest.strip(" \t;") else script.count("\n", 0, start) + 1
+            return script.count("\n", 0, start) + 1 if start <= paragraph or _is_end(script, last) else None
         if kind == "open" and depth == 1 and _CALLED.fullmatch(script, last, start):
             last = 0
         if kind == "close" and depth <= 0 and (last <= paragraph or script.find("\n", last, start) < 0):
             last = found.end()
     return None
+
+
+def _is_end(script: str, last: int) -> bool:
+    """Whether the bracket before `last` ends a statement, not a line of text: nothing follows it, and no word is in front."""
+    begins, rest = script.rfind("\n", 0, last) + 1, script[last : script.index("\n", last)]
+    return script[begins] in " \t)]}`" and not rest.strip(" \t;")
