@@ -9,6 +9,7 @@ import { sourcePrefix } from "./source-list.js"
 /** @typedef {import("./threads.js").Turn} Turn */
 /** @typedef {import("./turn.js").TurnView} TurnView */
 /** @typedef {import("../protocol.js").Question} Question */
+/** @typedef {{act: () => void, drop: () => void}} Waiting */
 
 const KEEP_MS = 1500
 /** How long a worker may take to end what was stopped, before it is ended itself. */
@@ -50,8 +51,13 @@ export class Exchange {
   /** Tokens of this exchange alone. @type {import("./reducer.js").Answer["usage"]} */
   #spent = null
   #stopped = false
+  /** All of it has come. */
+  #ended = false
+  /** What is left is drawn without slices. */
+  #whole = false
   #lastResort = 0
-  /** @type {(() => void) | null} what the reader did between the stop and the end */
+  #ending = 0
+  /** @type {Waiting | null} what the reader asked between the stop and the end */
   #next = null
   /** @type {(turn: TurnView) => void} */
   onstart = () => {}
@@ -61,6 +67,8 @@ export class Exchange {
   ongrown = () => {}
   /** @type {() => void} */
   onstop = () => {}
+  /** @type {() => void} all of the answer has come, and not all of it is drawn yet */
+  onwhole = () => {}
   /** @type {(turn: TurnView, spent: import("./reducer.js").Answer["usage"]) => void} */
   onend = () => {}
 
@@ -87,7 +95,7 @@ export class Exchange {
     turn.reset()
     turn.update([])
     this.#pace.begin()
-    this.#stopped = false
+    this.#stopped = this.#ended = this.#whole = false
     this.#next = null
     this.#held = new Held()
     this.running = turn
@@ -108,24 +116,25 @@ export class Exchange {
       this.ongrown(turn, event)
     }
     const end = events.find((event) => event.type === "exchange-end")
-    const ends = end !== undefined
+    const ends = (this.#ended = end !== undefined)
     if (ends) this.#spent = end.usage ?? null
     this.#grown(ends, now)
     const { first = 0 } = this.#earlier ?? {}
     this.#held.add(joined, first ? patches.map((patch) => ({ ...patch, part: patch.part + first })) : patches)
     if (this.#stopped && !ends) return // a reader who has stopped it sees nothing move any more
     this.#pace.came(joined.reduce((sum, { type, text }) => sum + (type === "part-delta" ? text.length : 0), 0), due(joined, patches, answer))
+    if (ends && !this.#next) this.onwhole()
   }
 
   /** Draw what fits into a frame. @returns {boolean} whether anything is left */
   #draw() {
     const turn = this.running
-    if (!turn || (this.#stopped && !this.#held.ends)) return false
-    const { events, patches, more } = this.#held.take()
+    if (!turn || (this.#stopped && !this.#ended)) return false
+    const { events, patches, more } = this.#held.take(this.#whole || document.hidden) // frames of a hidden page are seconds apart
     const ends = events.some((event) => event.type === "exchange-end")
     turn.update(patches, !ends && !more ? turn.answer.state : this.#stopped ? "aborted" : "running")
     this.onprogress(turn, events)
-    if (ends && patches.length) window.setTimeout(() => this.#end(turn)) // a task of its own: what came last may be long
+    if (ends && patches.length) this.#ending = window.setTimeout(() => this.#end(turn)) // a task of its own: what came last may be long
     else if (ends) this.#end(turn)
     return more
   }
@@ -142,25 +151,53 @@ export class Exchange {
     if (this.running !== turn) return
     this.running = null
     clearTimeout(this.#lastResort)
+    clearTimeout(this.#ending)
     this.#connection.forget(turn.data.id)
     turn.recorded = this.#connection.ready && turn.answer.mode !== ""
     turn.finish()
     this.onend(turn, this.#spent)
     const next = this.#next
     this.#next = null
-    next?.()
+    next?.act()
   }
 
-  /** Whether something has to wait: it is done once a stopped answer has come to its end, and not at all while one grows. @param {() => void} act @returns {boolean} */
-  waits(act) {
-    if (this.running && this.#stopped) this.#next = act
+  /** All that is left of an answer that has come to its end, at once. @param {TurnView} turn */
+  #rest(turn) {
+    this.#whole = true
+    this.#pace.now()
+    this.#end(turn)
+  }
+
+  /** Whether nothing can be asked: an answer grows, or a question waits for one that was stopped. */
+  get busy() {
+    return this.running !== null && (this.#next !== null || !(this.#stopped || this.#ended))
+  }
+
+  /**
+   * Whether a question has to wait: it is asked once a stopped answer has come to its end, and not at all while one grows.
+   * @param {() => void} act @param {() => void} drop it is not asked after all @returns {boolean}
+   */
+  waits(act, drop) {
+    const turn = this.running
+    if (turn && this.#ended) this.#rest(turn)
+    else if (turn && !this.busy) this.#next = { act, drop }
     return this.running !== null
   }
 
-  /** Stops the running answer, and shows that at once; what came stays. */
+  /** What waits is not asked any more. */
+  drop() {
+    this.#next?.drop()
+    this.#next = null
+  }
+
+  /** Stops the running answer, and shows that at once; what came stays. Of one that has come to its end the rest is shown. */
   stop() {
     const turn = this.running
     if (!turn) return
+    this.drop()
+    if (this.#ended) return this.#rest(turn)
+    if (this.#stopped) return this.onstop()
+    this.#whole = true
     this.#connection.stop(turn.data.id)
     this.onstop()
     this.#stopped = true
@@ -185,6 +222,7 @@ export class Exchange {
     this.#connection.forget(turn.data.id)
     this.onstop()
     clearTimeout(this.#lastResort)
+    clearTimeout(this.#ending)
     this.running = this.#next = null
     turn.answer.state = "aborted"
     this.onend(turn, null)
@@ -203,6 +241,7 @@ export class Exchange {
     const end = this.#earlier?.join(event) ?? event
     grow(turn.answer, end, now)
     this.#grown(true, now)
+    this.#ended = this.#whole = true
     this.#held.add([end], [])
     this.#pace.now()
   }

@@ -6,8 +6,8 @@
 const SLICE = 6_000
 /** … of which a formula is worth so many. */
 const FORMULA = 400
-/** In so many frames everything is shown that has come, even if a frame then takes longer. */
-const FRAMES = 30
+/** In so many frames everything is shown that was waiting at most, even if a frame then takes longer. */
+export const FRAMES = 30
 const FORMULAS = /class="math/g
 
 /** Events and patches in the order they came. */
@@ -17,17 +17,15 @@ export class Held {
   /** @type {Patch[]} */
   #patches = []
   #weight = 0
-
-  /** Whether the end of the answer is among it. */
-  get ends() {
-    return this.#events.some((event) => event.type === "exchange-end")
-  }
+  /** The most it was worth since it was last empty. */
+  #peak = 0
 
   /** @param {any[]} events @param {Patch[]} patches */
   add(events, patches) {
     for (const event of events) if (event.type === "part-end" && event.state === "aborted" && event.value === null) this.#forget(event.part)
     this.#events.push(...events)
     for (const patch of patches) this.#join(patch)
+    this.#peak = Math.max(this.#peak, this.#weight)
   }
 
   /** An attempt was taken back. @param {number} gone */
@@ -44,16 +42,33 @@ export class Held {
     else this.#patches.push(patch)
   }
 
-  /** @returns {{events: any[], patches: Patch[], more: boolean}} what is drawn next; all events come with the last of it */
-  take() {
-    let room = Math.max(SLICE, this.#weight / FRAMES)
-    let count = 0
-    do room -= weight(this.#patches[count++] ?? { html: "" })
-    while (count < this.#patches.length && room >= weight(this.#patches[count]))
+  /**
+   * @param {boolean} [whole] all of it, whatever it takes
+   * @returns {{events: any[], patches: Patch[], more: boolean}} what is drawn next; the end of the answer comes with the last of it, other events at once
+   */
+  take(whole = false) {
+    const count = whole ? this.#patches.length : this.#fitting()
     const patches = this.#patches.splice(0, count)
     const more = this.#patches.length > 0
     this.#weight -= sum(patches)
-    return { events: more ? [] : this.#events.splice(0), patches, more }
+    if (!more) this.#peak = 0
+    const kept = (/** @type {any} */ event) => more && event.type === "exchange-end"
+    const events = this.#events.filter((event) => !kept(event))
+    this.#events = this.#events.filter(kept)
+    return { events, patches, more }
+  }
+
+  /** @returns {number} how many patches a frame draws: a slice of them, and where that would take too many frames, its full share */
+  #fitting() {
+    const share = this.#peak / FRAMES
+    let [count, drawn] = [0, 0]
+    while (count < this.#patches.length) {
+      const next = weight(this.#patches[count])
+      if (count && drawn >= share && drawn + next > SLICE) break
+      drawn += next
+      count++
+    }
+    return count
   }
 }
 

@@ -142,6 +142,7 @@ export class Panel {
       composer.busy = false
       this.python?.stop()
     }
+    exchange.onwhole = () => (composer.busy = false)
     exchange.onprogress = (turn, events) => status.progress(turn.answer, events)
     exchange.onend = (turn, spent) => {
       composer.busy = false
@@ -220,7 +221,7 @@ export class Panel {
   /** @param {string} text */
   send(text) {
     const { composer, conversation, exchange } = this
-    if (!composer || !conversation || !exchange || exchange.waits(() => this.send(text)) || this.#capped()) return
+    if (!composer || !conversation || !exchange || exchange.busy || this.#capped()) return
     const { threads } = this
     if (threads.editing) threads.fork(threads.editing)
     const [about, chosen] = [composer.chip("selection"), composer.chip("chapter")]
@@ -239,8 +240,9 @@ export class Panel {
   /** @param {TurnView} turn @param {{continues?: boolean, long?: "yes" | "no"}} [how] */
   ask(turn, { continues = false, long } = {}) {
     const { choices } = this
-    if (this.exchange?.waits(() => this.ask(turn, { continues, long })) || this.#capped()) return
     const { shown } = this.threads
+    if (this.exchange?.waits(() => this.ask(turn, { continues, long }), () => this.#leave(turn, shown))) return this.#waiting(turn)
+    if (this.#capped()) return turn.leave()
     if (!shown.turns.includes(turn.data)) return // another thread was opened meanwhile
     this.threads.asking = shown
     const before = shown.turns.slice(0, shown.turns.indexOf(turn.data) + (continues ? 1 : 0))
@@ -252,6 +254,18 @@ export class Panel {
       passages, contextLimit, answerLimit, temperature, selection: turn.data.selection, chapter: turn.data.chapter?.url, continues, long,
       python: this.python?.packages ?? null,
     })
+  }
+
+  /** A question that waits is shown, and can be stopped. @param {TurnView} turn */
+  #waiting(turn) {
+    if (turn.answer.state === "pending") turn.update([])
+    if (this.composer) this.composer.busy = true
+  }
+
+  /** It is not asked after all, and kept with its thread. @param {TurnView} turn @param {import("./threads.js").Thread} thread */
+  #leave(turn, thread) {
+    turn.leave()
+    if (thread !== this.threads.asking) void this.store.put(thread)
   }
 
   /** @param {TurnView} turn whose answer only a model can go on with */
@@ -270,7 +284,7 @@ export class Panel {
 
   /** @param {TurnView} turn its question goes back into the field */
   #edit(turn) {
-    if (this.exchange?.waits(() => this.#edit(turn))) return
+    if (this.exchange?.busy) return
     this.threads.editing = turn
     const composer = /** @type {Composer} */ (this.composer)
     composer.clear()

@@ -96,6 +96,13 @@ export class TurnView {
     this.#markOpenEnd()
   }
 
+  /** A question that waited is not asked after all; it can be asked again. */
+  leave() {
+    if (this.answer.state !== "pending") return
+    this.answer.state = "aborted"
+    this.finish()
+  }
+
   /** Takes away what an earlier attempt drew, if its parts are gone. */
   reset() {
     this.#dropGone()

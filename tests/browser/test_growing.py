@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
@@ -120,6 +121,57 @@ def test_a_stopped_answer_shows_that_at_once_and_moves_no_more(page: Page) -> No
     page.evaluate(SAY, [[(0, json.dumps({"events": [end], "patches": []}))], 0])
     page.wait_for_function("() => !exchange.running && turn.article.getAttribute('aria-busy') === 'false'")
     assert page.evaluate("() => turn.article.dataset.state") == "aborted"
+
+
+def much(page: Page, blocks: int, *, ends: bool) -> None:
+    """Say a long answer at once; of all that follows only its first frame has been drawn."""
+    events: list[dict[str, Any]] = [
+        {"type": "exchange-start", "mode": "retrieve"},
+        {"type": "part-start", "part": 0, "kind": "text"},
+        *([{"type": "exchange-end", "state": "completed"}] if ends else []),
+    ]
+    patches = [{"part": 0, "block": at, "html": f"<p>{WORD * 40}</p>"} for at in range(blocks)]
+    page.evaluate(
+        """json => {
+          window.turn = ask()
+          window.heard = []
+          exchange.onwhole = () => heard.push(`whole ${exchange.busy}`)
+          exchange.onprogress = (_, events) => heard.push(...events.map(event => event.type))
+          exchange.onend = () => heard.push('ended')
+          window.look = () => `${turn.article.dataset.state} ${turn.body.querySelectorAll('.block').length}`
+          say(json)
+          window.first = look()
+        }""",
+        json.dumps({"events": events, "patches": patches}),
+    )
+
+
+def test_what_an_answer_did_is_told_while_it_is_drawn_and_its_end_when_it_is(page: Page) -> None:
+    much(page, 100, ends=True)
+    page.wait_for_function("() => heard.includes('ended')")
+    told = page.evaluate("heard")
+    assert told == ["exchange-start", "part-start", "whole false", "exchange-end", "ended"]
+    assert page.evaluate("[first.split(' ')[0], look()]") == ["running", "completed 100"]
+
+
+@pytest.mark.parametrize("act", ["exchange.stop()", "exchange.waits(() => heard.push('waited'), () => {})"])
+def test_an_answer_that_has_come_is_there_at_once_when_it_is_stopped_or_the_next_is_asked(page: Page, act: str) -> None:
+    much(page, 400, ends=True)
+    seen, waits = page.evaluate(f"() => {{ const waits = {act}; return [look(), waits] }}")
+    assert (seen, bool(waits)) == ("completed 400", False)
+    page.wait_for_timeout(100)
+    assert page.evaluate("heard.filter(what => what === 'ended' || what === 'waited')") == ["ended"]
+
+
+def test_of_an_answer_that_is_stopped_while_it_is_drawn_the_rest_comes_with_its_end(page: Page) -> None:
+    much(page, 400, ends=False)
+    shown = page.evaluate("() => { exchange.stop(); return look() }")
+    assert re.fullmatch(r"aborted [1-3]?\d?\d", shown)
+    page.wait_for_timeout(200)
+    assert page.evaluate("look()") == shown
+    end = {"type": "exchange-end", "state": "aborted"}
+    assert page.evaluate("json => { say(json); return look() }", json.dumps({"events": [end], "patches": []})) == "aborted 400"
+    page.wait_for_function("() => heard.includes('ended')")
 
 
 def test_what_the_core_writes_needs_no_parser_and_comes_out_as_from_the_sanitizer(page: Page, grounds: str) -> None:

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict"
 import { test } from "node:test"
-import { Held } from "../../client/elements/held.js"
+import { FRAMES, Held } from "../../client/elements/held.js"
 
 /** @param {number} block @param {string} html */
 const patch = (block, html) => ({ part: 0, block, html })
@@ -21,12 +21,11 @@ function slices(held) {
 test("what is little is drawn at once, with its events", () => {
   const held = new Held()
   held.add([END], [patch(0, "<p>a</p>"), patch(1, "<p>b</p>")])
-  assert.equal(held.ends, true)
   assert.deepEqual(held.take(), { events: [END], patches: [patch(0, "<p>a</p>"), patch(1, "<p>b</p>")], more: false })
-  assert.deepEqual([held.ends, held.take()], [false, { events: [], patches: [], more: false }])
+  assert.deepEqual(held.take(), { events: [], patches: [], more: false })
 })
 
-test("what is much is drawn in slices, in order, and its events come with the last", () => {
+test("what is much is drawn in slices, in order, and its end comes with the last", () => {
   const held = new Held()
   held.add([END], [patch(0, "x".repeat(4_000)), patch(1, "x".repeat(4_000)), patch(2, "x".repeat(1_000)), patch(3, "x".repeat(90_000))])
   assert.deepEqual(slices(held), [[0], [1, 2], [3]])
@@ -38,10 +37,37 @@ test("a formula weighs as much as many words", () => {
   assert.deepEqual(slices(held).map((blocks) => blocks.length), [13, 13, 4])
 })
 
-test("however much it is, it is drawn in some thirty frames", () => {
+test("other events than the end come with the first slice", () => {
   const held = new Held()
-  held.add([END], Array.from({ length: 1_000 }, (_, at) => patch(at, "x".repeat(1_000))))
-  assert.ok(slices(held).length < 120)
+  const start = { type: "part-start", part: 0, kind: "text" }
+  held.add([start, END], [patch(0, "x".repeat(9_000)), patch(1, "x")])
+  assert.deepEqual([held.take().events, held.take().events], [[start], [END]])
+})
+
+for (const [count, html] of /** @type {[number, string][]} */ ([[60, "x".repeat(5_900)], [200, "x".repeat(1_000)], [1_000, "x".repeat(1_000)], [3_000, "x".repeat(1_000)], [7, "x".repeat(500_000)], [1_000, '<span class="math inline">x</span>']])) {
+  test(`however much it is, it is drawn in ${FRAMES} frames: ${count} times ${html.length} characters`, () => {
+    const held = new Held()
+    held.add([END], Array.from({ length: count }, (_, at) => patch(at, html)))
+    const found = slices(held)
+    assert.ok(found.length <= FRAMES, `${found.length} frames`)
+    assert.deepEqual(found.flat(), Array.from({ length: count }, (_, at) => at))
+  })
+}
+
+test("what was much and is drawn makes no slice longer that comes later", () => {
+  const held = new Held()
+  const much = Array.from({ length: 100 }, (_, at) => patch(at, "x".repeat(10_000)))
+  held.add([], much)
+  while (held.take().more);
+  held.add([], much.slice(0, 5))
+  assert.deepEqual(held.take().patches.length, 1)
+})
+
+test("all of it can be had at once", () => {
+  const held = new Held()
+  const much = Array.from({ length: 100 }, (_, at) => patch(at, "x".repeat(10_000)))
+  held.add([END], much)
+  assert.deepEqual(held.take(true), { events: [END], patches: much, more: false })
 })
 
 test("text that goes on with text is one patch", () => {
