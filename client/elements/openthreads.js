@@ -103,6 +103,7 @@ export class OpenThreads {
   #show(thread) {
     const { status, connection, exchange } = this.#panel
     const before = this.shown
+    exchange?.drop()
     if (before.id !== thread.id && connection.ready && !exchange?.running) status?.say("") // which spoke of the one before
     this.shown = thread
     this.#drawing = null
@@ -116,6 +117,7 @@ export class OpenThreads {
     const { connection, conversation } = this.#panel
     const drawn = await connection.call("draw", { parts, answer: turn.answer, page: location.href, prefix: sourcePrefix(turn.data.id) }).catch(() => null)
     if (drawn) turn.restore(drawn)
+    else connection.addEventListener("ready", () => void (conversation?.turns.includes(turn) && this.#redraw(turn, parts)), { once: true }) // of another worker
     conversation?.follow()
   }
 
