@@ -115,11 +115,16 @@ export class Conversation {
     this.#left = performance.now()
   }
 
-  /** Going up leaves the end at once; coming near it again from above takes it up again. */
+  /** Whether the last answer is shown from its start. */
+  get #fromStart() {
+    return this.turns.at(-1)?.answer.mode === "extractive"
+  }
+
+  /** Going up leaves the end at once; coming near it again from above takes it up again. An answer that is shown from its start is left by any step. */
   #scrolled() {
     const { scrollTop } = this.log
     if (scrollTop === this.#top) return // our own
-    if (scrollTop < this.#top) this.#stuck = false
+    if (scrollTop < this.#top || this.#fromStart) this.#stuck = false
     else if (performance.now() - this.#left > LEAVING_MS && this.log.scrollHeight - scrollTop - this.log.clientHeight < NEAR) this.#stuck = true
     this.#top = scrollTop
     if (this.#stuck) this.down.hidden = true
@@ -127,12 +132,17 @@ export class Conversation {
 
   /** A piece of an answer was drawn: go to its end in the same task, so that the page makes one frame of both. */
   #drawn() {
-    if (this.#stuck && this.turns.at(-1)?.answer.mode !== "extractive" && this.log.isConnected) this.#toEnd()
+    if (this.#stuck && !this.#fromStart && this.log.isConnected) this.#toEnd()
   }
 
   /** No further than the end, wherever that is. */
   #toEnd() {
-    this.log.scrollTop = BEYOND
+    this.#scrollTo(BEYOND)
+  }
+
+  /** @param {number} top a scroll of our own */
+  #scrollTo(top) {
+    this.log.scrollTop = top
     this.#top = this.log.scrollTop
   }
 
@@ -146,9 +156,9 @@ export class Conversation {
     cancelAnimationFrame(this.#frame)
     this.#frame = 0
     const last = this.turns.at(-1)
-    if (this.#stuck && last?.answer.mode === "extractive") this.log.scrollTop = last.element.offsetTop - this.list.offsetTop
+    if (this.#stuck && last && this.#fromStart) this.#scrollTo(last.element.offsetTop - this.list.offsetTop)
     else if (this.#stuck) this.#toEnd()
-    else if (last?.answer.state === "running" && last.answer.mode !== "extractive") this.down.hidden = false
+    else if (last?.answer.state === "running" && !this.#fromStart) this.down.hidden = false
   }
 
   toEnd() {

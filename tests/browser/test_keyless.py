@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 from fakes.endpoint import Endpoint, text
-from panel import PanelPage, until
+from panel import PanelPage, at_rest, until
 from playwright.sync_api import Route, expect
 
 pytestmark = pytest.mark.browser
@@ -88,6 +88,19 @@ def test_what_the_book_does_not_speak_of_is_said(panel: PanelPage) -> None:
         panel.ask("zebra giraffe savanna")
         expect(panel.answers).to_have_count(2)
         expect(panel.wait()).to_contain_text("The book says little about this")
+
+
+def test_a_reader_who_goes_down_in_an_answer_is_left_there_when_it_grows(panel: PanelPage) -> None:
+    panel.page.set_viewport_size({"width": 1280, "height": 520})
+    panel.open()
+    panel.ask("postings, idf and PageRank")
+    answer = panel.wait()
+    assert at_rest(panel.log) == 0
+    panel.log.hover()
+    panel.page.mouse.wheel(0, 180)
+    assert at_rest(panel.log) == 180
+    answer.locator("details.also-read > summary, details.found > summary").last.evaluate("summary => summary.click()")
+    assert at_rest(panel.log) == 180
 
 
 def test_a_link_with_a_question_fills_it_in_and_sends_nothing(panel: PanelPage) -> None:
