@@ -4,7 +4,11 @@ const KATEX = new URL("../vendor/katex/", import.meta.url)
 /** Environments that would count their lines, beside the numbers of the book. */
 const NUMBERED = /\\(begin|end)\{(align|alignat|equation|gather)\}/g
 const BUDGET = 8
+/** Milliseconds for all drawings of one task, however many they are. */
+const TASK = 24
 const KEPT = 500
+/** What failed to load is not tried again sooner. */
+const AGAIN_MS = 1000
 /** Letters and numbers with indices and powers, in a line: browsers set them well by themselves, at a third of the cost. */
 const NAMES = String.raw`\\(?:alpha|beta|gamma|delta|varepsilon|epsilon|zeta|eta|theta|kappa|lambda|mu|nu|xi|pi|rho|sigma|tau|varphi|phi|chi|psi|omega|leq?|geq?|neq?|in|to|times|cdot|infty|subset|subseteq|cup|cap|mid)(?![A-Za-z])`
 /** All digits of a number belong together, so that no number can be read in a thousand ways. */
@@ -17,13 +21,14 @@ const OPTIONS = { trust: false, throwOnError: false, strict: "ignore", maxSize: 
 
 /** @type {{render: (tex: string, element: Element, options: object) => void} | undefined} */
 let katex
-/** @type {Promise<void> | undefined} */
+/** @type {Promise<unknown> | undefined} */
 let loading
 /** @type {Map<string, Element>} */
 const made = new Map()
 /** @type {Set<HTMLElement>} */
 const later = new Set()
 let timer = 0
+let taskEnds = 0
 
 /**
  * Typeset the formulas of a drawing that is about to be shown; what does not fit into one frame, or has no KaTeX yet, follows.
@@ -33,9 +38,17 @@ let timer = 0
 export function typeset(drawing, place) {
   const formulas = [.../** @type {NodeListOf<HTMLElement>} */ (drawing.querySelectorAll(".math:not(.typeset)"))]
   if (!formulas.length) return
-  void prepare(place)
-  const until = performance.now() + BUDGET
+  prepare(place)
+  const until = budget()
   for (const formula of formulas) if (!put(formula, katex && performance.now() < until)) postpone(formula)
+}
+
+/** @returns {number} until when formulas are typeset in this task */
+function budget() {
+  const now = performance.now()
+  if (!taskEnds) queueMicrotask(() => (taskEnds = 0))
+  taskEnds ||= now + TASK
+  return Math.min(now + BUDGET, taskEnds)
 }
 
 /** @param {HTMLElement} formula @param {unknown} may typeset it now if there is no copy @returns {boolean} */
@@ -87,8 +100,8 @@ function prepare(place) {
   const root = place.getRootNode()
   if (root instanceof ShadowRoot) panel = root
   const holder = panel ?? document.head
-  loading ??= load(holder)
-  return Promise.all([loading, style(holder)])
+  loading ??= load(holder).catch(() => window.setTimeout(() => (loading = undefined), AGAIN_MS)) // the next formula tries again
+  void style(holder)
 }
 
 /** @param {ShadowRoot | HTMLHeadElement} holder */
@@ -112,7 +125,11 @@ function style(holder) {
       if (holder instanceof ShadowRoot) addFonts(/** @type {CSSStyleSheet} */ (link.sheet))
       resolve()
     })
-    link.addEventListener("error", () => resolve())
+    link.addEventListener("error", () => {
+      link.remove()
+      window.setTimeout(() => styled.delete(holder), AGAIN_MS)
+      resolve()
+    })
   })
   holder.append(link)
   styled.set(holder, there)

@@ -19,9 +19,17 @@ export class Views {
     this.#panel = panel
   }
 
-  /** What history and settings are made of. */
+  /** What history and settings are made of; nothing where it cannot be had now. */
   fetch() {
-    return import("./setup.js")
+    return import("./setup.js").catch(() => null)
+  }
+
+  /** Fetches it for a reader, who is told if it does not come. */
+  async #setup() {
+    const setup = await this.fetch()
+    const { status, words } = this.#panel
+    if (!setup && words) status?.say(words.startFault[navigator.onLine ? "runtime-missing" : "offline"], "bad")
+    return setup
   }
 
   /** @param {View} name @param {HTMLElement} [element] */
@@ -49,8 +57,8 @@ export class Views {
   async history() {
     if (this.now === "history") return this.conversation()
     this.#next = "history"
-    const history = (this.#history ??= (await this.fetch()).makeHistory(this.#panel))
-    if (this.#next !== "history") return
+    const history = (this.#history ??= (await this.#setup())?.makeHistory(this.#panel))
+    if (!history || this.#next !== "history") return
     this.#show("history", history.element)
     await history.open()
     history.search.focus()
@@ -59,8 +67,8 @@ export class Views {
   async settings() {
     if (this.now === "settings") return this.conversation()
     this.#next = "settings"
-    const settings = (this.#settings ??= (await this.fetch()).makeSettings(this.#panel))
-    if (this.#next !== "settings") return
+    const settings = (this.#settings ??= (await this.#setup())?.makeSettings(this.#panel))
+    if (!settings || this.#next !== "settings") return
     this.#show("settings", settings.element)
     settings.open()
     settings.element.querySelector("button")?.focus()

@@ -7,6 +7,7 @@ import time
 from pathlib import Path
 
 import pytest
+from fakes.endpoint import Endpoint, text
 from panel import PATIENCE, PanelPage
 from playwright.sync_api import Browser, Route, expect
 
@@ -32,6 +33,35 @@ def test_a_missing_runtime_file_is_said_and_can_be_tried_again(panel: PanelPage)
     panel.page.unroute("**/*.wasm.zst")
     panel.button("Retry").click()
     panel.wait()
+
+
+def test_history_and_settings_that_do_not_come_are_said_and_can_be_tried_again(panel: PanelPage) -> None:
+    panel.page.route("**/elements/setup.js", lambda route: route.abort())
+    panel.opener.click()
+    for name in ("Settings", "History"):
+        panel.button(name).click()
+        expect(panel.status).to_have_text("A file of the assistant is missing on this site.")
+    panel.page.unroute("**/elements/setup.js")
+    panel.button("History").click()
+    expect(panel.page.get_by_role("searchbox")).to_be_focused()
+    assert panel.errors == []
+
+
+def test_formulas_are_typeset_as_soon_as_what_typesets_them_can_be_had(panel: PanelPage) -> None:
+    panel.page.route("**/katex/katex.js", lambda route: route.abort())
+    with Endpoint([text("It is $\\frac{1}{2}$."), text("It is $\\frac{3}{4}$.")]) as endpoint:
+        panel.open()
+        panel.add_model(endpoint.url)
+        panel.ask("How much is it?")
+        expect(panel.wait()).to_contain_text("It is \\frac{1}{2}.")
+        panel.page.wait_for_timeout(1500)
+        panel.page.unroute("**/katex/katex.js")
+        panel.ask("And more?")
+        expect(panel.answers).to_have_count(2)
+        panel.wait()
+        for answer in panel.answers.all():
+            expect(answer.locator(".text .math.typeset .katex")).to_have_count(1)
+    assert panel.errors == []
 
 
 def test_a_wrongly_typed_wasm_file_still_runs(panel: PanelPage) -> None:
