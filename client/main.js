@@ -4,6 +4,7 @@
 import { site } from "./start.js"
 
 const LABELS = { en: "Ask this book", "zh-Hans": "问问这本书", "zh-Hant": "問問這本書" }
+const LOST = { en: "The assistant could not be loaded. Check the network and press again.", "zh-Hans": "助手无法加载，请检查网络后再按一次。", "zh-Hant": "助手無法載入，請檢查網路後再按一次。" }
 const SEARCH =
   ".md-header .md-search, .VPNavBarSearch, .navbar__search, .DocSearch-Button, #mdbook-search-toggle, #search-toggle, #rtd-search-form, header [role=search], nav [role=search], header input[type=search]"
 const BLOCKS = ":is(main, article, [role=main]) :is(pre, blockquote, .admonition, details[class], h1, h2, h3, h4)"
@@ -83,8 +84,8 @@ export class AskBook extends HTMLElement {
     this.placeButton()
     document.addEventListener("ask-book-open", () => this.open())
     document.addEventListener("ask-book-warm", () => {
-      void import("./elements/outline.js")
-      void this.panel().then((panel) => panel.warm())
+      import("./elements/outline.js").catch(() => {})
+      this.panel().then((panel) => panel.warm(), () => {}) // said at the click
     })
     document.addEventListener("keydown", (event) => this.#shortcut(event))
     document.addEventListener("focusin", ({ target }) => {
@@ -97,12 +98,13 @@ export class AskBook extends HTMLElement {
     if (modelContext?.registerTool && site.options?.webmcp !== false && site.runtime) void import("./elements/webmcp.js").then(({ offerPanel }) => offerPanel(modelContext, this))
     const asked = new URLSearchParams(location.search).get("ask")
     if (asked !== null) this.open(asked)
-    else if (sessionStorageSays("askbook:open")) void this.panel().then((panel) => panel.restore())
+    else if (sessionStorageSays("askbook:open")) this.panel().then((panel) => panel.restore(), () => this.#tellLost())
   }
 
   /** Fetches the panel once, and what takes longest before it. */
   panel() {
     const told = import("./site.js")
+    told.catch(() => {}) // heard of below
     this.#panel ??= Promise.all([import("./elements/ahead.js"), import("./elements/trusted.js")])
       .then(([{ fetchAhead }]) => fetchAhead(site))
       .catch(() => {})
@@ -115,8 +117,21 @@ export class AskBook extends HTMLElement {
   /** @param {string} [question] filled in, never sent by itself @param {{selection?: string}} [about] */
   async open(question, about) {
     const coming = this.panel()
-    void import("./elements/outline.js").then(({ outline }) => outline(this, language(), coming))
-    ;(await coming).open(question, about)
+    import("./elements/outline.js").then(({ outline }) => outline(this, language(), coming), () => {})
+    const panel = await coming.catch(() => this.#tellLost())
+    panel?.open(question, about)
+  }
+
+  /** The panel's files are out of reach: said beside the button, for a while. */
+  #tellLost() {
+    const said = document.createElement("div")
+    said.role = "status"
+    const { top, bottom } = this.button.getBoundingClientRect()
+    const below = bottom < innerHeight / 2
+    said.style.cssText = `position:fixed;z-index:60;inset-inline-end:16px;${below ? `top:${bottom + 8}` : `bottom:${innerHeight - top + 8}`}px;max-width:20em;padding:.6em 1em;border-radius:8px;font:14px/1.5 sans-serif;background:#26324a;color:#fff`
+    this.shadowRoot?.append(said)
+    setTimeout(() => (said.textContent = LOST[language()]), 50) // once it is there, so that it is read out
+    setTimeout(() => said.remove(), 8000)
   }
 
   /** Beside the first visible search, else in the corner. */
