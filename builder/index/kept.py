@@ -90,12 +90,15 @@ class Kept:
         return found
 
     def moved(self, part: Hashable) -> dict[int, int] | None:
-        """Pairs of ordinals kept for the whole book as the cards stand now, without those of cards that are no more."""
+        """Pairs of ordinals kept for the whole book as the cards stand now; in place of another card that is no more, -1."""
         if (known := self._old.get(part)) is None:
             return None
-        step = self._end - self._gone
-        kept = [pair for pair in known if all(not self._start <= place < self._gone for place in pair)]
-        return {one + step * (one >= self._gone): other + step * (other >= self._gone) for one, other in kept}
+        return {self._moved(one): self._moved(other) for one, other in known if not self._start <= one < self._gone}
+
+    def _moved(self, place: int) -> int:
+        if self._start <= place < self._gone:
+            return -1
+        return place + (self._end - self._gone) * (place >= self._gone)
 
     @property
     def lasting(self) -> bool:

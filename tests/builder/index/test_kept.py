@@ -6,6 +6,7 @@ import pytest
 
 from askbook.builder.index.kept import Kept
 from askbook.builder.index.memory import Memory
+from askbook.builder.index.twins import twins
 from askbook.core.schema import Card
 from tests.shelves import book, card
 
@@ -48,6 +49,25 @@ def test_the_card_behind_a_change_is_asked_for_where_it_depends_on_it(
     after: tuple[Card, ...], asked: list[int], values: list[str]
 ) -> None:
     assert rebuilt(after, beside=1) == (asked, values)
+
+
+def test_a_twin_of_a_twin_stands_by_itself_again() -> None:
+    first, second, third, fourth, *rest = [f"Sentence {n:02} {'of one text ' * 3}." for n in range(10, 70)]
+    long = [f"Sentence {n:02} {'of some words ' * 3}." for n in range(4)]
+    texts = {
+        "a": [first, second, third, fourth, *rest],
+        "b": [*long[:2], first, second, third, fourth, *rest[:-2]],
+        "c": [*long, third, fourth, *rest[:-2]],  # like b, and not like a: its longest sentences are none of a's
+    }
+    cards = [card(name, "\n".join(text)) for name, text in texts.items()]
+    memory = Memory()
+    found = []
+    for own in (cards, cards[1:], cards):
+        found.append(twins(book(*own), kept := Kept(book(*own), memory)))
+        kept.done()
+        memory.turn()
+    assert found == [[(1, 0)], [(1, 0)], [(1, 0)]]
+    assert found == [twins(book(*own)) for own in (cards, cards[1:], cards)]
 
 
 def test_numbers_and_pairs_move_with_their_cards() -> None:
