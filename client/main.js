@@ -125,7 +125,7 @@ export class AskBook extends HTMLElement {
   /** The panel's files are out of reach: said beside the button, for a while. */
   #tellLost() {
     const said = document.createElement("div")
-    said.role = "status"
+    said.setAttribute("role", "status")
     const { top, bottom } = this.button.getBoundingClientRect()
     const below = bottom < innerHeight / 2
     said.style.cssText = `position:fixed;z-index:60;inset-inline-end:16px;${below ? `top:${bottom + 8}` : `bottom:${innerHeight - top + 8}`}px;max-width:20em;padding:.6em 1em;border-radius:8px;font:14px/1.5 sans-serif;background:#26324a;color:#fff`
