@@ -176,7 +176,7 @@ class _Exchange:
 
     def _own_words(self, found: Found, passages: Sequence[Source]) -> str:
         """The best sentences of the hits, with the numbers of the thread."""
-        text = extractive_answer(self._request.question, found, lang=self._lang).strip()
+        text = extractive_answer(self._request.question, found, lang=self._lang, chapter=self._chapter()).strip()
         return LAST_MARK.sub(lambda mark: f" [{passages[int(mark[1]) - 1].n}]", text)
 
     # A model

@@ -71,6 +71,8 @@ _WORDS: Final = {
     "zh": {
         "weak": "书中没有直接谈到这个问题，最接近的段落如下。",
         "none": "书中没有找到与这个问题有关的内容。",
+        "weak here": "{chapter}没有直接谈到这个问题，其中最接近的段落如下。",
+        "none here": "{chapter}中没有找到与这个问题有关的内容，书的其余部分没有查找。",
         "unknown": "书中没有出现{terms}。",
         "instead": "书中没有出现{terms}，已按相近的{near}查找。",
         "see": "见{title}。",
@@ -80,6 +82,8 @@ _WORDS: Final = {
     "en": {
         "weak": "The book does not speak of this directly; these passages come closest.",
         "none": "Nothing in the book answers this question.",
+        "weak here": "{chapter} does not speak of this directly; these passages of it come closest.",
+        "none here": "Nothing in {chapter} answers this question; the rest of the book was not searched.",
         "unknown": "The book does not have {terms}.",
         "instead": "The book does not have {terms}; the nearest it has, {near}, was searched instead.",
         "see": "See {title}.",
@@ -227,9 +231,12 @@ def _joined(text: str, found: Sequence[Sentence], place: int) -> bool:
     return one.form == after.form == "prose" and "\n\n" not in text[one.end : after.start]
 
 
-def answer(question: str, found: Found, *, lang: str) -> str:
-    """Markdown of an answer made of the book's sentences, each followed by the mark of its hit, `[1]` for the first."""
-    words = _WORDS["zh" if lang.lower().startswith("zh") else "en"]
+def answer(question: str, found: Found, *, lang: str, chapter: str = "") -> str:
+    """Markdown of an answer made of the book's sentences, each followed by the mark of its hit, `[1]` for the first.
+
+    `chapter` is the title of the only one that was searched.
+    """
+    words = _words(lang, chapter)
     paragraphs = _remarks(found, words)
     if not found.hits:
         return "\n\n".join([*paragraphs, words["none"]]) + "\n"
@@ -241,6 +248,14 @@ def answer(question: str, found: Found, *, lang: str) -> str:
             title = words["quoted"].format(one.text)
             paragraphs.append(quote(words["see"].format(title=title), mark=f"[{one.hit + 1}]", words=()))
     return "\n\n".join(paragraphs) + "\n"
+
+
+def _words(lang: str, chapter: str) -> Mapping[str, str]:
+    words = _WORDS["zh" if lang.lower().startswith("zh") else "en"]
+    if not chapter:
+        return words
+    name = words["quoted"].format(quote(chapter, mark="", words=()))
+    return {**words, **{what: words[f"{what} here"].format(chapter=name) for what in ("weak", "none")}}
 
 
 def _remarks(found: Found, words: Mapping[str, str]) -> list[str]:
