@@ -91,8 +91,8 @@ def test_the_book_itself_answers_from_a_chapter_that_names_a_thing_in_passing() 
 def test_an_answer_says_no_more_than_was_searched() -> None:
     none = answer("the flow of water", found(BOOK, 1, "the flow of water"), lang="en", chapter="Part 1")
     assert none == "Nothing in “Part 1” answers this question; the rest of the book was not searched.\n"
-    own = chapters([*NAMED, card("Water", "Of rivers.")], [PUMPS, card("Rivers", "Water that flows.")])
-    weak = answer("neural network", found(own, 1, "neural network"), lang="en", chapter="Part 1")
-    assert weak.startswith("“Part 1” does not speak of this directly; these passages of it come closest.\n\n")
+    question = "a neural network of heaps in gardens"
+    weak = answer(question, found(BOOK, 1, question), lang="en", chapter="Part 1").split("\n\n")
+    assert "“Part 1” does not speak of this directly; these passages of it come closest." in weak
     nothing = answer("流水", found(BOOK, 1, "流水"), lang="zh-Hans", chapter="$x_{1}$ 篇")
     assert nothing.endswith("“$x_{1}$ 篇”中没有找到与这个问题有关的内容，书的其余部分没有查找。\n")
