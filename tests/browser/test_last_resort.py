@@ -34,14 +34,19 @@ def deaf(page: Page, site: str) -> PanelPage:
     return panel
 
 
+def stop_unheard(deaf: PanelPage, endpoint: Endpoint) -> None:
+    """Stop an answer in its middle, in a worker that goes on."""
+    deaf.open()
+    deaf.add_model(endpoint.url)
+    deaf.ask("What is an inverted index?")
+    expect(deaf.answer).to_contain_text("word word word", timeout=60_000)
+    deaf.page.evaluate("globalThis.deaf = true")
+    deaf.button("Stop").click()
+
+
 def test_a_worker_that_does_not_hear_the_stop_is_replaced_and_what_had_come_stays(deaf: PanelPage) -> None:
     with Endpoint([text("word " * 2000, delay=0.02), text("The second answer.")]) as endpoint:
-        deaf.open()
-        deaf.add_model(endpoint.url)
-        deaf.ask("What is an inverted index?")
-        expect(deaf.answer).to_contain_text("word word word", timeout=60_000)
-        deaf.page.evaluate("globalThis.deaf = true")
-        deaf.button("Stop").click()
+        stop_unheard(deaf, endpoint)
         expect(deaf.button("Continue")).to_be_visible(timeout=15_000)
         expect(deaf.answer).to_have_attribute("data-state", "aborted")
         expect(deaf.answer).to_contain_text("word word word")
@@ -57,12 +62,7 @@ def test_a_worker_that_does_not_hear_the_stop_is_replaced_and_what_had_come_stay
 
 def test_a_question_sent_while_a_deaf_worker_is_stopped_is_asked_of_the_next_one(deaf: PanelPage) -> None:
     with Endpoint([text("word " * 2000, delay=0.02), text("The second answer.")]) as endpoint:
-        deaf.open()
-        deaf.add_model(endpoint.url)
-        deaf.ask("What is an inverted index?")
-        expect(deaf.answer).to_contain_text("word word word", timeout=60_000)
-        deaf.page.evaluate("globalThis.deaf = true")
-        deaf.button("Stop").click()
+        stop_unheard(deaf, endpoint)
         deaf.ask("What are stop words?")
         expect(deaf.answers).to_have_count(2, timeout=15_000)
         deaf.wait()

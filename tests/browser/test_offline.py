@@ -109,15 +109,20 @@ KEPT = "caches.open('askbook').then(c => c.keys()).then(all => all.map(({url}) =
 """Names of the files that are kept."""
 
 
-def test_an_update_that_does_not_come_to_its_end_costs_no_start_that_worked(
-    page: Page, site_folder: Path, tmp_path: Path, host: Callable[..., str]
-) -> None:
-    site = shutil.copytree(site_folder, tmp_path / "site")
+def asked_once(page: Page, host: Callable[..., str], site: Path) -> tuple[PanelPage, Path]:
+    """The panel of a site that was used once, and the site's folder."""
     panel = PanelPage(page, host(site))
     panel.visit("en/1-inverted-index/")
     panel.open()
     panel.ask("stop words")
     panel.wait()
+    return panel, site
+
+
+def test_an_update_that_does_not_come_to_its_end_costs_no_start_that_worked(
+    page: Page, site_folder: Path, tmp_path: Path, host: Callable[..., str]
+) -> None:
+    panel, site = asked_once(page, host, shutil.copytree(site_folder, tmp_path / "site"))
     panel.button("Close").click()
     manifest = site / "assets/askbook/vendor/runtime.json"
     written = manifest.read_text(encoding="utf-8")
@@ -139,12 +144,7 @@ def test_an_update_that_does_not_come_to_its_end_costs_no_start_that_worked(
 def test_of_a_book_that_is_built_anew_only_what_is_in_use_is_kept(
     page: Page, site_folder: Path, tmp_path: Path, host: Callable[..., str]
 ) -> None:
-    site = shutil.copytree(site_folder, tmp_path / "site")
-    panel = PanelPage(page, host(site))
-    panel.visit("en/1-inverted-index/")
-    panel.open()
-    panel.ask("stop words")
-    panel.wait()
+    panel, site = asked_once(page, host, shutil.copytree(site_folder, tmp_path / "site"))
     (old,) = [path.name for path in site.glob("ai-index/books-ranking-en.text.*.json")]
     new = "books-ranking-en.text.aaaaaaaaaaaaaaaa.json"
     until(page, lambda: old in page.evaluate(KEPT))
