@@ -15,7 +15,7 @@ from itertools import chain
 from askbook.core.schema import Book, Card
 
 from .index.memory import Memory, key_of
-from .page_runs import Run, page_runs
+from .page_runs import Run, page_runs, stretches
 
 _DELIMITER = re.compile(r"\\[()\[\]]")
 _SIGNS = "`$\u200b\ufeff\u00ad"
@@ -85,11 +85,15 @@ def _held(cards: Iterable[Card], headings: Iterable[str]) -> _Holding:
 
 
 def _check_page(page: str, held: _Holding, *, whole: bool) -> tuple[int, int, tuple[tuple[int, str], ...]]:
-    """How many signs a page has, how many are lost, and which, by line."""
+    """How many signs a page has, how many are lost, and which, by line; read closely only where a glance misses something."""
     stock = _Stock(*held)
+    seen = [text for text in bare(stretches(page, whole=whole)).split(_GAP) if text]
+    if all(map(stock.holds, seen, _times(seen))):
+        return sum(map(len, seen)), 0, ()
     total = missing = 0
     gaps: list[tuple[int, str]] = []
-    for run, count in _counted(page_runs(page, whole=whole)):
+    runs = [Run(text, run.line, run.formula) for run in page_runs(page, whole=whole) if (text := bare(run.text))]
+    for run, count in zip(runs, _times(run.text for run in runs), strict=True):
         lost = stock.missing(run, count)
         total += len(run.text)
         missing += len(lost)
@@ -98,14 +102,12 @@ def _check_page(page: str, held: _Holding, *, whole: bool) -> tuple[int, int, tu
     return total, missing, tuple(gaps)
 
 
-def _counted(runs: Iterable[Run]) -> Iterator[tuple[Run, int]]:
-    """Each run with its text made bare, and how often that text stood on the page so far, itself included."""
+def _times(texts: Iterable[str]) -> Iterator[int]:
+    """How often each text stood on the page so far, itself included."""
     seen: Counter[str] = Counter()
-    for run in runs:
-        text = bare(run.text)
-        if text:
-            seen[text] += 1
-            yield Run(text, run.line, run.formula), seen[text]
+    for text in texts:
+        seen[text] += 1
+        yield seen[text]
 
 
 def _by_page(cards: Iterable[Card]) -> dict[str, list[Card]]:
@@ -126,23 +128,27 @@ class _Stock:
     """What the cards of a page hold, made bare."""
 
     def __init__(self, texts: Iterable[str], titles: Iterable[str]) -> None:
-        bared = [bare(title) for title in titles]
+        bared = bare(_GAP.join(titles)).split(_GAP)
         self._titles = sorted(set(bared) - {""}, key=len, reverse=True)
-        self._text = _GAP.join(["".join(map(bare, texts)), *bared])
+        self._text = _GAP.join([bare(_GAP.join(texts)).replace(_GAP, ""), *bared])
         self._place = 0
 
     def missing(self, run: Run, count: int) -> str:
         """What of a run no card holds; `count` is how often it must be there."""
         text = run.text
-        if count == 1 and self._stands_next(text):
-            return ""
-        if text in self._text and (count == 1 or self._text.count(text) >= count):
+        if self.holds(text, count):
             return ""
         if run.formula:
             return "" if all(sign in self._text for sign in text if sign.isalnum()) else text
         if text in self._text:
             return text
         return "".join(self._lost(self._after_title(text)))
+
+    def holds(self, text: str, count: int) -> bool:
+        """Whether a text stands here so often."""
+        if count == 1:
+            return self._stands_next(text) or text in self._text
+        return self._text.count(text) >= count
 
     def _stands_next(self, text: str) -> bool:
         """Runs come in reading order: look behind the last one first."""

@@ -38,6 +38,13 @@ _INLINE = _words(
     """
 )
 _NOT_TEXT = _words("nav footer form head title dialog annotation annotation-xml desc defs")
+_NEVER_SHOWN = re.compile(
+    r"""<!--.*?-->|<a\b[^<>]*\bclass="headerlink"[^<>]*>[^<]*</a>
+    |<(script|style|template|noscript|iframe|video|audio|object|canvas)\b.*?</\1\s*>""",
+    re.VERBOSE | re.DOTALL,
+)
+_IN_LINE = re.compile(rf"</?(?:{'|'.join(sorted(_INLINE))})(?:\s[^<>]*)?/?>")
+_ANY_TAG = re.compile(r"</?[a-zA-Z][^<>]*>")
 _FURNITURE = _words(
     """
     headerlink header-anchor hash-link anchorjs-link anchor-link footnote-backref fn-backref md-content__button md-source-
@@ -111,6 +118,13 @@ def _end_of(page: str, tag: str, start: int) -> int:
         if depth == 0:
             return found.start()
     return len(page)
+
+
+def stretches(page: str, *, whole: bool = True) -> str:
+    """The same text at a glance, a null between stretches without a line end; what a page hides may be among them."""
+    start, end = main_part(page) if whole else (0, len(page))
+    shown = _IN_LINE.sub("", _NEVER_SHOWN.sub("", page[start:end]))
+    return unescape(_ANY_TAG.sub("\0", shown))
 
 
 def page_runs(page: str, *, whole: bool = True) -> list[Run]:

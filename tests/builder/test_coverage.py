@@ -115,3 +115,14 @@ def test_every_word_of_an_html_book_is_read(shared: Path) -> None:
         pages.append((file.name, file.name, text))
         cards.append(Card(file.name, "section", read.title, file.name, "\n\n".join(pieces)))
     assert check(pages, book(*cards)).uncovered == ()
+
+
+def test_a_page_that_stands_in_its_cards_word_for_word_is_not_read_closely(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(coverage, "page_runs", lambda *_, **__: pytest.fail("a glance is enough"))
+    assert check([("p/", "p.html", PAGE)], book(CARD)).share == 1
+
+
+def test_what_a_page_hides_is_neither_lost_nor_counted() -> None:
+    page = PAGE.replace("</main>", '<p hidden>No reader sees this.</p><p aria-hidden="true">nor that</p></main>')
+    seen, hidden = (check([("p/", "p.html", each)], book(CARD)) for each in (PAGE, page))
+    assert (hidden.characters, hidden.uncovered) == (seen.characters, ())
