@@ -16,7 +16,7 @@ from askbook.core.errors import ContentError
 from askbook.core.schema import Book
 
 from .blocks import Problem
-from .books import SWITCHES, PageFile, Source, open_source, suffix_switch
+from .books import FOUND_OUT, SWITCHES, PageFile, Source, open_like, suffix_switch
 from .build import Built, Named, build_book, page_digest, read_data
 from .cache import PageCache
 from .collector import uncollected
@@ -24,7 +24,7 @@ from .drafts import CutOptions
 from .features import Features
 from .index.editions import Outline, Pairs, editions, outline, paired
 from .index.memory import Memory
-from .index.write import encode, write_files
+from .index.write import encode, listed, write_files
 from .index.write import replace as write_whole
 from .outputs import Part, outputs, part
 from .packing import packed
@@ -137,9 +137,9 @@ def _cache(order: Order, source: Source) -> PageCache:
 
 
 def _opened(order: Order) -> Source:
-    source = open_source(order.source, format_=order.format)
+    source = open_like(order.source, format_=order.format, site=order.verify)
     formats = order.features.formats
-    own = SWITCHES[source.format] if order.format or source.format not in ("mdx", "quarto") else "markdown"
+    own = SWITCHES[source.format] if order.format or source.format not in FOUND_OUT else "markdown"
     files = tuple(page for page in source.files if getattr(formats, suffix_switch(page.path) or own))
     shown = f"{order.source}/" if source.format == "epub" else f"{_before(order.source)}{source.shown}"
     named = tuple(replace(each, file=posixpath.normpath(shown + each.file)) if each.file else each for each in source.problems)
@@ -209,7 +209,6 @@ def _finished(
     readable = [(page, content) for page, content in data if source.shown + page.path not in unreadable]
     covered, uncovered = _coverage(source, readable, book, memory)
     dead = _dead(order, book)
-    problems += _other_generator(order, source) if dead else ()
     failed = built.fatal or bool(dead) or (order.strict and bool(problems or uncovered))
     files = {} if failed else encode(book, memory)
     if order.golden and files:
@@ -219,7 +218,7 @@ def _finished(
         problems += found
         failed = bool(found)
     if not failed:
-        write_files([(book, files)], order.out)
+        write_files([(listed(book, files), files)], order.out)
     raw, small = sum(map(len, files.values())), packed(files.values(), memory) if order.sized else 0
     report = BookReport(
         book.col, book.book, book.title, None if failed else str(order.out / f"{book.name}.json"), len(book.pages),
@@ -268,16 +267,6 @@ def _dead(order: Order, book: Book) -> tuple[tuple[str, str], ...]:
     from .verify import open_site, verify
 
     return tuple((each.card, each.url) for each in verify(book.cards, open_site(order.verify), base=order.base_url.lstrip("/")))
-
-
-def _other_generator(order: Order, source: Source) -> tuple[Problem, ...]:
-    """Say why addresses may be dead: they follow another generator than the site's."""
-    from .verify import generator, open_site
-
-    built_by = generator(open_site(order.verify)) if order.verify is not None else ""
-    if not built_by or order.format or source.format not in ("markdown", "mdx", "quarto"):
-        return ()
-    return (Problem(str(order.verify), 0, f"was built by {built_by}: --format {built_by} gives addresses as it does"),)
 
 
 def write_outputs(out: Path, features: Features, parts: Sequence[Part], *, base: str) -> None:

@@ -27,6 +27,7 @@ class Ahead(Generic[T]):
 
     def __init__(self, work: Callable[[], T]) -> None:
         self._work = work
+        gc.freeze()  # all that is there stays till the work is done: no process need go over it, nor copy its pages to do so
         context = get_context("fork")
         self._answer, answering = context.Pipe(duplex=False)
         self._process = context.Process(target=_do, args=(work, answering), daemon=True)
@@ -50,6 +51,7 @@ class Ahead(Generic[T]):
         self._answer.close()
         self._process.terminate()
         self._process.join()
+        gc.unfreeze()
 
 
 def _do(work: Callable[[], T], answering: Connection) -> None:

@@ -55,12 +55,15 @@ class Report:
 
 @dataclass(frozen=True, slots=True)
 class Made:
-    """A book and its files, not yet written."""
+    """The files of a book, not yet written; not the book itself, which would have to travel between processes."""
 
-    book: Book
     problems: tuple[Problem, ...]
     files: Mapping[str, bytes] = field(default_factory=dict)
     """Empty for a book that cannot be written."""
+    part: Part = field(default_factory=lambda: Part("", "", {}))
+    """What the book gives to the outputs."""
+    entry: Mapping[str, Any] = field(default_factory=dict)
+    """Its place in the manifest of indexes."""
     notes: tuple[str, ...] = ()
 
 
@@ -152,11 +155,16 @@ class Build:
         if not problems and not any(card.text for card in book.cards):
             problems = (Problem("", 0, f"no page of {volume.title!r} has text, so there is nothing to ask"),)
         if not book.cards or any(problem.fatal for problem in problems):
-            return Made(book, problems)
+            return Made(problems)
+        from askbook.builder.index.write import listed
+
         book = paired(book, self._siblings.pairs(name))
         texts = self._texts(book)
         notes = self._check(book, pages, order, texts)
-        return Made(book, problems, self._encode(book, texts), notes)
+        files = self._encode(book, texts)
+        full = self.settings.features.outputs.llms_full_txt
+        whole = part(book, base=self.settings.address, hash_=index_hash(files, book.name), full=full)
+        return Made(problems, files, whole, listed(book, files), notes)
 
     def _texts(self, book: Book) -> Texts:
         """What earlier builds made of the texts of a book."""
@@ -179,12 +187,9 @@ class Build:
             return False
         from askbook.builder.index.write import write_files
 
-        book, files = made.book, made.files
-        write_files([(book, files)], store)
-        full = self.settings.features.outputs.llms_full_txt
-        whole = part(book, base=self.settings.address, hash_=index_hash(files, book.name), full=full)
-        memory.key, memory.files, memory.pages = key, tuple(sorted(files)), pages.remembered()
-        memory.lang, memory.part = book.lang, asdict(whole)
+        write_files([(made.entry, made.files)], store)
+        memory.key, memory.files, memory.pages = key, tuple(sorted(made.files)), pages.remembered()
+        memory.lang, memory.part = made.entry["lang"], asdict(made.part)
         memory.save()
         return True
 

@@ -18,7 +18,7 @@ from askbook.builder.coverage import Coverage, check
 from askbook.builder.drafts import options_of
 from askbook.builder.features import Features
 from askbook.builder.index.editions import paired
-from askbook.builder.index.write import encode, write_files
+from askbook.builder.index.write import encode, listed, write_files
 from askbook.builder.outputs import outputs, part
 from askbook.builder.verify import Dead, FolderSite, verify
 from askbook.core.errors import ContentError
@@ -85,7 +85,7 @@ def inject(asked: Injection) -> Injected:
         reason = next((f"{each.file}: {each.message}" for each in named), "no page of it has text")
         raise ContentError(f"nothing was written: {reason}", file=str(asked.site))
     files = encode(book)
-    write_files([(book, files)], asked.site / INDEX_FOLDER)
+    write_files([(listed(book, files), files)], asked.site / INDEX_FOLDER)
     _write_outputs(asked, book)
     hashes = {book.name: index_hash(files, book.name)}
     settings = site_settings([book], options=asked.options, hashes=hashes)

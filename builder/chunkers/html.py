@@ -123,7 +123,8 @@ class _Reader:
             self._waiting, self._in_note, self._marker = "", False, marker
 
     def _inline(self, nodes: Iterable[LexborNode]) -> Inline:
-        kept = (node for node in nodes if node.mem_id not in self._skipped)
+        skipped = self._skipped
+        kept = [node for node in nodes if node.mem_id not in skipped] if skipped else nodes
         return read_inline(kept, self._known, in_note=self._in_note)
 
     def walk(self, node: LexborNode) -> None:
@@ -135,7 +136,11 @@ class _Reader:
 
     def _step(self, node: LexborNode, run: list[LexborNode], owner: LexborNode) -> list[LexborNode]:
         """Add an inline node to a run; a block ends the run and is read."""
-        if node.is_text_node or self._is_inline(node):
+        if node.is_text_node:
+            if run or not (node.text_content or "").isspace():
+                run.append(node)
+            return run
+        if self._is_inline(node):
             run.append(node)
             return run
         self._flush(run, owner)
@@ -157,15 +162,14 @@ class _Reader:
         if not run:
             return
         inline = self._inline(run)
-        if inline.text:
-            self._text(inline, owner)
+        if text := inline.text:
+            self._text(inline, text, owner)
             return
         for node in run:
             if node.tag in ("a", "span") and (name := own_id(node)) not in self._units and name:
                 self._waiting = name
 
-    def _text(self, inline: Inline, element: LexborNode, *, keep: bool = False) -> None:
-        text = inline.text
+    def _text(self, inline: Inline, text: str, element: LexborNode, *, keep: bool = False) -> None:
         atomic = text.startswith("$$") and text.endswith("$$") and text.find("$$", 2) == len(text) - 2
         anchor = self._anchor(element, text)
         opening = "" if self._marker else inline.opening
@@ -210,7 +214,7 @@ class _Reader:
         elif tag == "div" and (tabs := tabs_of(attributes)) is not None:
             self._tabs(node, *tabs)
         elif (tag == "div" or tag == "span") and (inline := _formula_block(node)) is not None:
-            self._text(inline, node)
+            self._text(inline, inline.text, node)
         else:
             self._container(node, attributes)
 
@@ -225,8 +229,8 @@ class _Reader:
 
     def _paragraph(self, node: LexborNode) -> None:
         inline = self._inline(node.iter(include_text=True))
-        if inline.text:
-            self._text(inline, node)
+        if text := inline.text:
+            self._text(inline, text, node)
         elif name := (own_id(node) or inner_id(node)):
             self._waiting = name
 
@@ -304,9 +308,9 @@ class _Reader:
 
     def _definition(self, node: LexborNode) -> None:
         inline = self._inline(node.iter(include_text=True))
-        if inline.text:
-            inline.terms.insert(0, inline.text)
-            self._text(inline, node, keep=True)
+        if text := inline.text:
+            inline.terms.insert(0, text)
+            self._text(inline, text, node, keep=True)
 
     def _unit(self, node: LexborNode, name: str, title: str, heading: LexborNode | None) -> None:
         waiting, self._waiting = self._waiting, ""
@@ -327,8 +331,8 @@ class _Reader:
 
     def _label(self, node: LexborNode) -> None:
         inline = self._inline(node.iter(include_text=True))
-        if inline.text:
-            self._text(inline, node, keep=True)
+        if text := inline.text:
+            self._text(inline, text, node, keep=True)
 
     def _tabs(self, node: LexborNode, above: str, below: str) -> None:
         """Set each tab's label before what the tab holds; `above` and `below` are the classes of what holds them."""

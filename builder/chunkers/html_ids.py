@@ -27,10 +27,12 @@ _SELECTOR = ", ".join(sorted(TARGETS))
 _SCAN = re.compile(
     r"""<(?:!--.*?(?:-->|\Z)
     |(?P<raw>(?i:script|style|textarea|title|xmp|iframe|noembed|noframes|noscript))\b.*?(?:</(?i:(?P=raw))\s*>|\Z)
-    |(?P<name>[a-zA-Z][a-zA-Z0-9]*)(?=[\s/>]))""",
+    |(?!(?:a|code|em|img|input|span|strong)\b)(?P<name>[a-zA-Z][a-zA-Z0-9]*)(?=[\s/>]))""",
     re.DOTALL | re.VERBOSE,
 )
 _NO_LETTERS = re.compile(r"[\W_]+")
+_NO_LETTER = bytes(code for code in range(128) if not chr(code).isalnum())
+"""The same in ASCII."""
 _ID = re.compile(r"""\sid\s*=\s*["']?(ask-[^\s"'>]+)""", re.I)
 
 
@@ -38,7 +40,7 @@ class Ids:
     """Gives ids on one page and writes them into its source."""
 
     def __init__(self, source: str) -> None:
-        self._taken = set(_ID.findall(source))
+        self._taken = set(_ID.findall(source)) if PREFIX in source else set()
         self._counts: dict[str, int] = {}
         self.given: dict[int, str] = {}
         """Element to its new id."""
@@ -78,8 +80,13 @@ class Ids:
 
 def fingerprint(text: str) -> str:
     """Eight letters that change only when the words do, not when spaces or quotation marks do."""
-    words = _NO_LETTERS.sub("", unicodedata.normalize("NFKC", text))
-    return blake2b((words or text).encode("utf-8", "surrogatepass"), digest_size=4).hexdigest()
+    if text.isascii():
+        written = text.encode()
+        letters = written.translate(None, _NO_LETTER)
+    else:
+        written = text.encode("utf-8", "surrogatepass")
+        letters = _NO_LETTERS.sub("", unicodedata.normalize("NFKC", text)).encode("utf-8", "surrogatepass")
+    return blake2b(letters or written, digest_size=4).hexdigest()
 
 
 def own_id(node: LexborNode) -> str:

@@ -96,30 +96,32 @@ def _hash(data: bytes) -> str:
 def write(books: Iterable[Book], out: Path) -> list[Path]:
     """Write the files of books into a folder and list them in its manifest; other books there stay."""
     encoded = [(book, encode(book)) for book in bilingual(list(books))]
-    return write_files(encoded, out)
+    return write_files([(listed(book, files), files) for book, files in encoded], out)
 
 
-def write_files(encoded: Iterable[tuple[Book, Mapping[str, bytes]]], out: Path) -> list[Path]:
-    """Write what `encode` made: sides first, then indexes, then the manifest, each in one step; stale sides go last."""
+def write_files(encoded: Iterable[tuple[Mapping[str, Any], Mapping[str, bytes]]], out: Path) -> list[Path]:
+    """Write what `encode` made, with its entries: sides first, then indexes, then the manifest, each in one step; stale sides
+    go last."""
     out.mkdir(parents=True, exist_ok=True)
     written: list[Path] = []
     entries = {entry["file"]: entry for entry in _manifest(out)}
     stale: list[Path] = []
-    for book, files in encoded:
-        index_name = f"{book.name}.json"
+    for entry, files in encoded:
+        index_name = entry["file"]
         for name in sorted(files, key=lambda name: name == index_name):
             replace(out / name, files[name])
             written.append(out / name)
-        stale += (path for path in sorted(out.glob(f"{book.name}.*.*.json")) if path.name not in files)
-        entries[index_name] = _entry(book, files)
-    listed = [entries[file] for file in sorted(entries) if (out / file).exists()]
-    replace(out / MANIFEST, orjson.dumps({"format": MANIFEST_FORMAT, "books": listed}, option=orjson.OPT_INDENT_2) + b"\n")
+        stale += (path for path in sorted(out.glob(f"{index_name.removesuffix('.json')}.*.*.json")) if path.name not in files)
+        entries[index_name] = entry
+    known = [entries[file] for file in sorted(entries) if (out / file).exists()]
+    replace(out / MANIFEST, orjson.dumps({"format": MANIFEST_FORMAT, "books": known}, option=orjson.OPT_INDENT_2) + b"\n")
     for path in stale:
         path.unlink()
     return [*written, out / MANIFEST]
 
 
-def _entry(book: Book, files: Mapping[str, bytes]) -> dict[str, Any]:
+def listed(book: Book, files: Mapping[str, bytes]) -> dict[str, Any]:
+    """The entry of a book in the manifest."""
     index_name = f"{book.name}.json"
     return {
         "col": book.col,
