@@ -78,7 +78,7 @@ SAME = """html => {
     for (const formula of copy.querySelectorAll(".math")) formula.replaceChildren(formula.dataset.tex ?? formula.textContent)
     for (const code of copy.querySelectorAll("code")) code.textContent = code.textContent
     for (const node of copy.querySelectorAll(".typeset, [data-coloured], [data-tex]")) {
-      node.classList.remove("typeset")
+      node.classList.remove("typeset", "whole")
       for (const name of ["data-coloured", "data-tex"]) node.removeAttribute(name)
     }
     return [...copy.children].map(block => block.innerHTML).join("")

@@ -1,4 +1,6 @@
 /** Formulas by KaTeX, loaded with the first one; a formula that was typeset once is copied from then on. */
+import { painted } from "./breath.js"
+import { flatten, widths } from "./flat.js"
 
 const KATEX = new URL("../vendor/katex/", import.meta.url)
 /** Environments that would count their lines, beside the numbers of the book. */
@@ -19,7 +21,7 @@ const MATHML = "MathMLElement" in globalThis
 /** Hostile formulas may neither link, load, style nor grow. */
 const OPTIONS = { trust: false, throwOnError: false, strict: "ignore", maxSize: 20, maxExpand: 1000, output: "htmlAndMathml" }
 
-/** @type {{render: (tex: string, element: Element, options: object) => void} | undefined} */
+/** @type {{__renderToDomTree: (tex: string, options: object) => any, __domTree: any} | undefined} */
 let katex
 /** @type {Promise<unknown> | undefined} */
 let loading
@@ -59,19 +61,39 @@ function put(formula, may) {
   let drawn = made.get(key)
   if (!drawn) {
     if (!may || !katex) return false
-    drawn = document.createElement("span")
-    try {
-      katex.render(tex.replace(NUMBERED, "\\$1{$2*}"), drawn, { ...OPTIONS, displayMode: display, ...(MATHML && !display && SIMPLE.test(tex) ? { output: "mathml" } : {}) })
-    } catch {
-      drawn.textContent = tex
-    }
+    drawn = make(tex, display)
     made.set(key, drawn)
     if (made.size > KEPT) made.delete(/** @type {string} */ (made.keys().next().value))
   }
   formula.dataset.tex = tex
   formula.replaceChildren(...[...drawn.childNodes].map((node) => node.cloneNode(true)))
-  formula.classList.add("typeset")
+  formula.classList.add("typeset", ...drawn.classList)
   return true
+}
+
+/** @param {string} tex @param {boolean} display @returns {Element} what shows it */
+function make(tex, display) {
+  const holder = document.createElement("span")
+  const mathml = MATHML && !display && SIMPLE.test(tex)
+  try {
+    const tree = katex?.__renderToDomTree(tex.replace(NUMBERED, "\\$1{$2*}"), { ...OPTIONS, displayMode: display, ...(mathml ? { output: "mathml" } : {}) })
+    if (!mathml) flatten(tree)
+    holder.append(mathml ? bare(tree.toNode()) : tree.toNode())
+    if (!display && holder.querySelectorAll(".katex-base").length > 1) holder.className = "whole" // else it could break behind a sign
+  } catch {
+    holder.textContent = tex
+  }
+  return holder
+}
+
+/** A formula that the browser sets, without what says again how it was written. @param {Element} made @returns {Element} */
+function bare(made) {
+  const math = made.querySelector("math")
+  const said = math?.querySelector("semantics > :first-child")
+  if (!math || !said) return made
+  math.replaceChildren(...(said.localName === "mrow" ? said.childNodes : [said]))
+  math.setAttribute("class", "katex simple")
+  return math
 }
 
 /** @param {HTMLElement} formula */
@@ -80,7 +102,7 @@ function postpone(formula) {
   if (katex) timer ||= window.setTimeout(work, 0)
 }
 
-/** Typeset what waits, a few milliseconds at a time. */
+/** Typeset what waits, a few milliseconds for each frame. */
 function work() {
   timer = 0
   const until = performance.now() + BUDGET
@@ -89,7 +111,9 @@ function work() {
     if (formula.isConnected) put(formula, true)
     if (performance.now() >= until) break
   }
-  if (later.size) timer = window.setTimeout(work, 0)
+  if (!later.size) return
+  timer = -1
+  void painted().then(work) // what is laid out at once stays little
 }
 
 /** Where the panel is, also for an answer that grows while another thread is shown. @type {ShadowRoot | undefined} */
@@ -108,6 +132,7 @@ function prepare(place) {
 async function load(holder) {
   const [module] = await Promise.all([import("../vendor/katex/katex.js"), style(holder)])
   katex = module.default
+  widths(katex)
   timer ||= window.setTimeout(work, 0)
 }
 
