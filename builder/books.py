@@ -4,24 +4,24 @@ from __future__ import annotations
 
 import os
 import posixpath
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field, replace
 from functools import partial
 from pathlib import Path
-from typing import Final
+from typing import Any, Final
 from urllib.parse import quote
 
 from askbook.core.errors import ContentError
 
 from . import docusaurus
-from .blocks import NavEntry, Page, Problem
-from .chunkers.typesetting import ALL_SIGNS
+from .blocks import Heading, NavEntry, Page, Problem
 from .dialects import AUTO, Dialect
-from .files import decode, find_files, head_of, read_bytes
+from .files import decode, find_files, read_bytes
+from .generators import LISTED_ONLY, Generator, address, dialect_named, generator_around, site_url
 from .ids import slug
-from .mkdocs_config import Project, find_config, nav_entries, page_url, project_around, read_project, usual_dialect
+from .mkdocs_config import Project, find_config, nav_entries, page_url, project_around, read_project
 from .nav_files import LISTS, find_nav
-from .slugs import github_slug, vitepress_slug
+from .outline import pages_of
 
 MARKDOWN = (".md", ".markdown", ".mdown", ".mkd")
 COMPONENTS = (".mdx",)
@@ -54,6 +54,10 @@ SWITCHES: Final = {
 """The switch in `[formats]` that turns a format off."""
 
 
+FOUND_OUT: Final = ("mdx", "docusaurus", "myst", "quarto")
+"""Formats of whole folders that are found out; their plain Markdown counts as such, unless the author names the format."""
+
+
 def suffix_switch(path: str) -> str:
     """The switch that holds for one page of a folder of several formats; empty where the folder's own does."""
     lowered = path.lower()
@@ -65,6 +69,8 @@ _SITE_ONLY = frozenset(
     ("404.html", "search.html", "genindex.html", "py-modindex.html", "print.html", "toc.html", "searchindex.html")
 )
 """Pages of a built site that are not the book's."""
+_OTHERS = (".rst", ".adoc", ".asciidoc", ".tex", ".org", ".docx", ".odt", ".pdf")
+"""Sources that are not read, though a site may be built of some."""
 _UNBOUND = frozenset(("docs", "doc", "src", "content", "book", "source", "site", "html", "build", "_build"))
 """Folder names that name no book."""
 
@@ -76,6 +82,8 @@ class PageFile:
     path: str
     """Below the book's folder, or inside its package."""
     url: str
+    title: str = ""
+    """What the navigation calls it, where that counts for more than the name of its file."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -98,6 +106,17 @@ class Source:
     shown: str = ""
     """What stands before a page's path in reports."""
     settings: Mapping[str, str] = field(default_factory=dict)
+
+
+def open_like(where: Path, *, format_: str = "", site: Path | None = None) -> Source:
+    """Open a book; where nobody says what its Markdown is written for, the site that was built of it does."""
+    source = open_source(where, format_=format_)
+    if site is None or format_ or not where.is_dir() or SWITCHES[source.format] not in ("markdown", "mdx", "myst"):
+        return source
+    from .verify import generator, open_site
+
+    built_by = generator(open_site(site))
+    return source if built_by in ("", source.format) else open_source(where, format_=built_by)
 
 
 def open_source(where: Path, *, format_: str = "") -> Source:
@@ -151,18 +170,43 @@ def _folder(root: Path, format_: str) -> Source:
     if config is not None and format_ in ("", "mkdocs"):
         return _project(root, read_project(config))
     problems: list[Problem] = []
+    found = generator_around(root)
+    if found is not None and format_ in ("", found.format) and (found.format != "myst" or find_files(root, MARKDOWN, [])):
+        return _generated(root, found, problems)
     if format_ == "html":
         return _site(root, find_files(root, HTML, problems), problems)
     paths = find_files(root, NOTEBOOKS if format_ == "ipynb" else PAGES, problems)
     htmls = find_files(root, HTML, []) if not format_ else []
-    if htmls and (not paths or _is_built(root, htmls)):
+    if htmls and (not paths or _is_built(root, htmls)) and not ((root / "conf.py").is_file() and find_files(root, (".rst",), [])):
         return _site(root, htmls, problems)
     if not paths and not problems:
-        raise ContentError("holds no page: no Markdown, MDX, notebook or HTML file", file=str(root))
+        raise ContentError(_holds_nothing(root), file=str(root))
     around = project_around(root) if format_ in ("", "mkdocs") else None
     if around is not None:
         return _pages_of_project(root, around, root, paths, problems)
     return _markdown_folder(root, format_ or _guess(paths), paths, problems)
+
+
+def _generated(root: Path, found: Generator, problems: list[Problem]) -> Source:
+    """A project of another generator; a page is named from the project's folder on."""
+    inside = found.folder.relative_to(root).as_posix() if found.folder != root else ""
+    paths = find_files(found.folder, PAGES, problems)
+    paths = [path for path in paths if path.startswith(found.below)] or paths
+    if not paths and not problems:
+        raise ContentError(f"is a project of {found.format} without a page", file=str(found.folder))
+    source = _markdown_folder(found.folder, found.format, paths, problems, found.settings)
+    told = found.told()
+    return replace(
+        source, where=root, name=name_of(root), shown=f"{inside}/" if inside else "", title=told.title or source.title,
+        lang=told.lang, authors=told.authors,
+    )  # fmt: skip
+
+
+def _holds_nothing(root: Path) -> str:
+    """Say what a folder without a page holds instead, where a generator can make pages of it."""
+    other = next((suffix for suffix in _OTHERS if find_files(root, (suffix,), [])), "")
+    said = f"; build the site of its {other} files, and give its folder" if other else ""
+    return f"holds no page: no Markdown, MDX, notebook or HTML file{said}"
 
 
 def _is_built(root: Path, htmls: list[str]) -> bool:
@@ -177,51 +221,21 @@ def _guess(paths: list[str]) -> str:
     return "quarto" if any(path.lower().endswith(QUARTO) for path in paths) else "markdown"
 
 
-def dialect_named(format_: str) -> Dialect:
-    """What a format that is named, or shows, makes of Markdown."""
-    strict = {"loose_headings": False, "slugify": github_slug, "dashed": True, "note_ids": False}
-    match format_:
-        case "mdx" | "docusaurus":
-            return replace(AUTO, name=format_, esm=True, indented_code=False, abbreviations=False, **strict)  # type: ignore[arg-type]
-        case "mkdocs":
-            return usual_dialect()
-        case "mdbook":
-            return replace(AUTO, name=format_, **strict)  # type: ignore[arg-type]
-        case "vitepress":
-            return replace(AUTO, name=format_, **{**strict, "slugify": vitepress_slug})  # type: ignore[arg-type]
-        case "myst" | "quarto":
-            scripts = "~^" if format_ == "quarto" else ""
-            return replace(AUTO, name=format_, labels=True, smart=ALL_SIGNS, scripts=scripts, **strict)  # type: ignore[arg-type]
-        case _:
-            return AUTO
-
-
-def _url(root: Path, path: str, format_: str) -> str:
-    """The address of a page of a folder, as its generator gives it."""
-    if format_ == "docusaurus" and not path.endswith(NOTEBOOKS):
-        return docusaurus.page_url(path, head_of(root / path))
-    stem, suffix = posixpath.splitext(path)
-    if suffix.lower() == ".ipynb" and format_ not in ("myst", "quarto"):
-        return quote(path)
-    if format_ == "vitepress":
-        folder, name = posixpath.split(stem)
-        return quote((f"{folder}/" if folder else "") if name == "index" else f"{stem}.html")
-    if format_ in ("myst", "quarto", "mdbook"):
-        if posixpath.basename(stem).lower() == "readme":
-            stem = posixpath.join(posixpath.dirname(stem), "index")
-        return quote(f"{stem}.html")
-    return page_url(path)
-
-
-def _markdown_folder(root: Path, format_: str, paths: list[str], problems: list[Problem]) -> Source:
+def _markdown_folder(
+    root: Path, format_: str, paths: list[str], problems: list[Problem], settings: Mapping[str, Any] | None = None
+) -> Source:
     if format_ == "docusaurus":  # pieces that other pages take in
         paths = [path for path in paths if not any(part.startswith("_") for part in path.split("/"))]
-    urls = {path: _url(root, path, format_) for path in paths if not _is_shadowed(path, paths)}
+    urls = {path: address(root, path, format_) for path in paths if not _is_shadowed(path, paths)}
     nav, title = find_nav(root, urls)
     kept = {path: url for path, url in urls.items() if not (nav and path in LISTS)}
+    if nav and format_ in LISTED_ONLY:
+        listed = frozenset(pages_of(nav))
+        kept = {path: url for path, url in kept.items() if url in listed}
     files = tuple(PageFile(path, url) for path, url in kept.items())
     read = partial(_read_below, root)
-    return Source(root, name_of(root), format_, files, read, title, "", (), nav, dialect_named(format_), tuple(problems))
+    dialect = dialect_named(format_, settings)
+    return Source(root, name_of(root), format_, files, read, title, "", (), nav, dialect, tuple(problems))
 
 
 def _is_shadowed(path: str, paths: list[str]) -> bool:
@@ -258,11 +272,22 @@ def _pages_of_project(docs: Path, project: Project, root: Path, paths: list[str]
         problems.append(Problem(config, _line_of(project.file, path), f"nav entry {path!r} {reason}", fatal=outside))
     if not project.nav:
         nav, _ = find_nav(docs, urls) if not project.directory_urls else ((), "")
-    files = tuple(PageFile(path, url) for path, url in urls.items())
+    named = _named(nav)
+    files = tuple(PageFile(path, url, named.get(url, "")) for path, url in urls.items())
     return Source(
         root, name_of(root), "mkdocs", files, partial(_read_below, docs), project.title, project.lang, project.authors, nav,
         project.dialect, tuple(problems),
     )  # fmt: skip
+
+
+def _named(nav: Iterable[NavEntry]) -> dict[str, str]:
+    """What a navigation calls each page, by its address."""
+    found: dict[str, str] = {}
+    for entry in nav:
+        if entry.title and not entry.children:
+            found.setdefault(entry.page, entry.title)
+        found.update({url: title for url, title in _named(entry.children).items() if url not in found})
+    return found
 
 
 def _line_of(file: Path, words: str) -> int:
@@ -303,12 +328,6 @@ def _site_nav(root: Path, files: tuple[PageFile, ...]) -> tuple[NavEntry, ...]:
     return site_nav(tuple(by_url), lambda url: _read_below(root, by_url[url]).decode("utf-8", "replace"))
 
 
-def site_url(path: str) -> str:
-    """The address of a file of a built site."""
-    folder, name = posixpath.split(path)
-    return quote((f"{folder}/" if folder else "") if name == "index.html" else path)
-
-
 def _epub(where: Path) -> Source:
     from .chunkers.epub import EpubFile
     from .chunkers.epub import page_url as member_url
@@ -346,6 +365,8 @@ def read_page(source: Source, page: PageFile, data: bytes) -> tuple[Page, tuple[
     made, problems = markdown.chunk(text, url=page.url, file=shown, dialect=dialect)
     if dialect.name == "docusaurus" and made.order is None:
         made = replace(made, order=docusaurus.place_in_name(page.path))
+    if page.title and not any(isinstance(block, Heading) and block.level == 1 for block in made.blocks):
+        made = replace(made, title=page.title)
     if not made.title:
         made = replace(made, title=_title_of(page, home="Home" if dialect.name == "mkdocs" else ""))
     return made, problems

@@ -121,7 +121,8 @@ def _build(
 
 def page_digest(page: PageFile, content: bytes) -> str:
     """What a page's cache entry is known by."""
-    return sha256(b"\0".join((page.path.encode("utf-8", "surrogateescape"), page.url.encode(), content))).hexdigest()
+    told = (page.path.encode("utf-8", "surrogateescape"), page.url.encode(), page.title.encode("utf-8", "surrogatepass"))
+    return sha256(b"\0".join((*told, content))).hexdigest()
 
 
 def read_data(source: Source) -> tuple[list[tuple[PageFile, bytes]], list[Problem]]:

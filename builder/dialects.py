@@ -48,6 +48,15 @@ class Dialect:
     """`{#id .class}` after headings and paragraphs."""
     scripts: str = ""
     """Marks of what stands below and above the line: `~` for `H~2~O`, `^` for `x^2^`."""
+    marks: str = "~="
+    """Signs that set off what stands between two of them: `~~gone~~`, `==marked==`."""
+    symbols: frozenset[str] = frozenset()
+    """What PyMdown's extensions read in running text: `emoji`, `keys`, `insert`, `critic` with its mode, `hilite`,
+    `symbols`."""
+    tasks: bool = True
+    """`[x]` at the start of an item is a box, not text."""
+    appended: str = ""
+    """What stands at the end of every page, where links find what they lead to."""
     smart: str = ""
     """What becomes as a typesetter sets it: straight quotes `"`, two or three hyphens `-`, three dots `.`."""
     escapes: str = ""

@@ -13,6 +13,7 @@ from askbook.core.errors import ContentError
 
 from .blocks import NavEntry
 from .dialects import AUTO, Dialect
+from .files import read_text
 from .slugs import SLUGIFIERS, Slugify, markdown_slug, pymdown_slug
 from .yaml_files import read_yaml
 
@@ -84,6 +85,8 @@ def _project(file: Path, docs: Path, values: Mapping[str, Any]) -> Project:
     theme = values.get("theme")
     language = theme.get("language") if isinstance(theme, dict) else ""
     author = values.get("site_author")
+    dialect = dialect_of(values)
+    appended = "\n\n".join(_appended(file.parent, _extensions(values.get("markdown_extensions")).get("pymdownx.snippets", {})))
     return Project(
         file,
         docs,
@@ -92,16 +95,30 @@ def _project(file: Path, docs: Path, values: Mapping[str, Any]) -> Project:
         (author,) if isinstance(author, str) else (),
         values.get("use_directory_urls") is not False,
         values.get("nav"),
-        dialect_of(values),
+        replace(dialect, appended=appended) if appended else dialect,
         "\n".join(str(values[key]) for key in ("exclude_docs", "draft_docs") if values.get(key)),
     )
 
 
+def _appended(root: Path, settings: Mapping[str, Any]) -> Iterator[str]:
+    """Files that snippets set at the end of every page: what links lead to, and abbreviations."""
+    bases = settings.get("base_path") or ["."]
+    names = settings.get("auto_append")
+    for name in names if isinstance(names, list) else ():
+        for base in bases if isinstance(bases, list) else [bases]:
+            file = (root / str(base) / str(name)).resolve()
+            if file.is_file() and file.is_relative_to(root.resolve()):
+                yield read_text(file, str(name))
+                break
+
+
 _SCRIPTS = {"~": ("pymdownx.tilde", "subscript"), "^": ("pymdownx.caret", "superscript")}
 """Marks of what stands below and above the line, the extension that reads each, and its switch there."""
+_MARKS = {"~": ("pymdownx.tilde", "delete"), "=": ("pymdownx.mark", "mark")}
+"""Signs two of which set off what stands between them."""
 _SMART = {'"': ("smarty", "smart_quotes"), "-": ("smarty", "smart_dashes"), ".": ("smarty", "smart_ellipses")}
 """Signs that are set as a typesetter does, and their switches."""
-_ESCAPES = {"smarty": "\"'", "pymdownx.tilde": "~", "pymdownx.caret": "^", "pymdownx.mark": "="}
+_ESCAPES = {"smarty": "\"'", "pymdownx.tilde": "~", "pymdownx.caret": "^", "pymdownx.mark": "=", "pymdownx.keys": "+"}
 """Signs that a backslash makes plain where an extension reads them."""
 
 
@@ -127,6 +144,9 @@ def dialect_of(values: Mapping[str, Any]) -> Dialect:
         definition_lists="def_list" in has,
         abbreviations="abbr" in has,
         attributes="attr_list" in has,
+        marks=_switched(_MARKS, extensions),
+        symbols=frozenset(_symbols(extensions)),
+        tasks="pymdownx.tasklist" in has,
         smart=_switched(_SMART, extensions),
         scripts=_switched(_SCRIPTS, extensions),
         escapes="".join(signs for name, signs in _ESCAPES.items() if name in has),
@@ -138,6 +158,18 @@ def dialect_of(values: Mapping[str, Any]) -> Dialect:
 def _switched(switches: Mapping[str, tuple[str, str]], extensions: Mapping[str, Mapping[str, Any]]) -> str:
     """The signs whose extension is there and not told to leave them."""
     return "".join(sign for sign, (name, key) in switches.items() if name in extensions and extensions[name].get(key, True))
+
+
+def _symbols(extensions: Mapping[str, Mapping[str, Any]]) -> Iterator[str]:
+    """What of PyMdown's extensions for running text a project has."""
+    for name, form in (("emoji", "emoji"), ("keys", "keys"), ("inlinehilite", "hilite"), ("smartsymbols", "symbols")):
+        if f"pymdownx.{name}" in extensions:
+            yield form
+    if extensions.get("pymdownx.caret", {"insert": False}).get("insert", True):
+        yield "insert"
+    critic = extensions.get("pymdownx.critic", {"raw_view": True})
+    if not critic.get("raw_view"):
+        yield f"critic:{critic.get('mode', 'view')}"
 
 
 def usual_dialect() -> Dialect:

@@ -48,7 +48,7 @@ def outline(cuts: Sequence[PageCut], nav: Sequence[NavEntry]) -> list[Place | Gr
     """Pages and groups in reading order; pages the navigation leaves out come last, in natural order."""
     by_url = {cut.url: cut for cut in cuts}
     entries = _clean(nav, by_url)
-    named = set(_pages(entries))
+    named = set(pages_of(entries))
     rest = [cut for cut in cuts if cut.url not in named]
     if not entries:
         entries = _natural(rest)
@@ -80,11 +80,12 @@ def _clean(nav: Sequence[NavEntry], pages: Mapping[str, PageCut]) -> list[NavEnt
     return kept
 
 
-def _pages(entries: Sequence[NavEntry]) -> Iterator[str]:
+def pages_of(entries: Sequence[NavEntry]) -> Iterator[str]:
+    """The addresses a navigation names, in order."""
     for entry in entries:
         if _has_page(entry):
             yield entry.page
-        yield from _pages(entry.children)
+        yield from pages_of(entry.children)
 
 
 @dataclass(slots=True)
@@ -134,7 +135,7 @@ def _place(entry: NavEntry, level: int, pages: Mapping[str, PageCut], placed: li
         seen.add(page)
         placed.append(Place(pages[page], level, title))
     elif children:
-        under = list(_pages(children))
+        under = list(pages_of(children))
         if any(url not in seen for url in under):
             placed.append(Group(title or pages[under[0]].title, level, under[0]))
     for child in children:
@@ -148,4 +149,4 @@ def _is_own_page(first: NavEntry, rest: Sequence[NavEntry], title: str) -> bool:
     folder = first.page.removesuffix("index.html")
     if not first.title and not title:
         return True
-    return not rest or ((folder.endswith("/") or not folder) and all(url.startswith(folder) for url in _pages(rest)))
+    return not rest or ((folder.endswith("/") or not folder) and all(url.startswith(folder) for url in pages_of(rest)))

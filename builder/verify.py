@@ -80,6 +80,8 @@ _GENERATORS = {
     "docusaurus": re.compile(r"""<meta\b[^>]*\bcontent=["']?Docusaurus""", re.IGNORECASE),
     "vitepress": re.compile(r"""<meta\b[^>]*\bcontent=["']?VitePress""", re.IGNORECASE),
     "mdbook": re.compile(r"<!-- Book generated using mdBook", re.IGNORECASE),
+    "quarto": re.compile(r"""<meta\b[^>]*\bcontent=["']?quarto""", re.IGNORECASE),
+    "myst": re.compile(r"""<script\b[^>]*\bsrc=["'][^"']*_static/documentation_options\.js""", re.IGNORECASE),
 }
 _HEAD = 20_000
 """Signs of a page within which it says what made it."""

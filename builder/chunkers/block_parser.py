@@ -55,6 +55,7 @@ class State(StateBlock):
         self.tight, self.result, self.parentType = False, "", "root"
         self.ddIndent = self.listIndent = -1
         self._code_enabled = "code" in md.block.ruler.get_active_rules()
+        self._by_fours = getattr(md.block, "by_fours", False)
 
     def _take(self, lines: Sequence[str]) -> None:
         """Note where each line begins and ends, and how far it is indented."""
@@ -92,6 +93,11 @@ class State(StateBlock):
             self.level += 1
         self.tokens.append(token)
         return token
+
+    def is_code_block(self, line: int) -> bool:
+        """Whether a line is indented as code is; in Python-Markdown what an item holds is indented by fours."""
+        indent = self.blkIndent
+        return self._code_enabled and self.sCount[line] - (indent + -indent % 4 if self._by_fours else indent) >= 4
 
     def isEmpty(self, line: int) -> bool:  # noqa: N802
         """Whether a line holds nothing but white space."""
@@ -139,8 +145,9 @@ def _asking(rules: dict[str, tuple[Rule, ...]]) -> Rule:
 class Blocks(ParserBlock):
     """Markdown's blocks, line by line."""
 
-    def __init__(self, md: MarkdownIt) -> None:
+    def __init__(self, md: MarkdownIt, *, by_fours: bool = False) -> None:
         super().__init__()
+        self.by_fours = by_fours
         chains = _Chains()
         chains.__rules__[:] = md.block.ruler.__rules__
         self.ruler = chains

@@ -52,17 +52,16 @@ _TOKENS = rf"""(?P<environment>
     |(?P<note>\[\^(?P<note_label>[^\]\s]{{1,200}})\])
     |(?P<open>!?\[)
     |(?P<close>\])
-    |(?P<run>\*+|_+|~~|==)
+    |(?P<run>\*+|_+@MARKS@)
     |(?P<entity>&(?:[A-Za-z][A-Za-z0-9]{{1,31}}|\#[0-9]{{1,7}}|\#[xX][0-9A-Fa-f]{{1,6}});)
     """
 _SCRIPTS = (
     r"""(?P<script>(?<![~^\\])(?P<script_mark>[%s])(?P<script_text>(?:[^\s%s\\`$\[\]<>]|\\.){1,200})(?P=script_mark)(?![~^]))|"""
 )
 """What stands below or above the line: `H~2~O`, `x^2^`."""
-_TOKEN = re.compile(_TOKENS, re.VERBOSE | re.DOTALL)
 _ESCAPABLE = frozenset("\\`*_{}[]()>#+-.!|$\n")
 """What a backslash makes a plain sign in Python-Markdown."""
-_SPECIAL = re.compile(r"[\\`$<\[\]*_]|!(?=\[)|~(?=~)|=(?==)|&(?=[A-Za-z#])|\{(?=[A-Za-z/])")
+_SPECIAL = r"[\\`$<\[\]*_]|!(?=\[)|&(?=[A-Za-z#])|\{(?=[A-Za-z/])"
 _TARGET = re.compile(
     r"""\(\s*(?:<[^>\n]*>|(?:[^\s()\\]|\\.|\((?:[^()\s]|\([^()\s]*\))*\))*)(?:\s+(?:"[^"]*"|'[^']*'|\([^)]*\)))?\s*\)"""
     r"""|\(\s*[^()\n]*\)""",
@@ -115,13 +114,14 @@ def read_inline(
     scripts: str = "",
     smart: str = "",
     escapes: str = "",
+    marks: str = "~=",
     notes: Container[str] | None = None,
 ) -> Inline:
     """Read inline Markdown; `references` holds the labels of link definitions, upper case, `notes` those of footnotes.
 
     With `strict`, roles of MyST and comments of MDX are text, as they are to MkDocs; the others are those of a `Dialect`.
     """
-    special, token = _patterns(scripts)
+    special, token = _patterns(scripts, marks)
     sign = special.search(source)
     if sign is None and not smart:
         return Inline(" ".join(source.split()))
@@ -129,12 +129,12 @@ def read_inline(
 
 
 @cache
-def _patterns(scripts: str) -> tuple[re.Pattern[str], re.Pattern[str]]:
-    """What finds a sign that may mean something, and the token there, with these marks for what is not on the line."""
-    if not scripts:
-        return _SPECIAL, _TOKEN
-    marks = re.escape(scripts)
-    return re.compile(f"{_SPECIAL.pattern}|[{marks}]"), re.compile(_SCRIPTS % (marks, marks) + _TOKENS, _TOKEN.flags)
+def _patterns(scripts: str, marks: str) -> tuple[re.Pattern[str], re.Pattern[str]]:
+    """What finds a sign that may mean something, and the token there, with these marks for what is not on the line or set off."""
+    signs = re.escape(scripts)
+    special = "|".join((_SPECIAL, *(f"{mark}(?={mark})" for mark in marks), *([f"[{signs}]"] if scripts else ())))
+    tokens = _TOKENS.replace("@MARKS@", "".join(f"|{mark}{mark}" for mark in marks))
+    return re.compile(special), re.compile((_SCRIPTS % (signs, signs) if scripts else "") + tokens, re.VERBOSE | re.DOTALL)
 
 
 class _Run:

@@ -16,16 +16,20 @@ from askbook.builder.slugs import Slugger
 
 from .fences import fenced
 from .inline import Inline, read_inline
+from .pymdown import shown
+from .rows import split_row
 from .rules import tokens_of
 from .scan import Scan, scan
 from .scan_marks import MARK, Close, Code, Html, Indented, Label, Mark, Math, Open
 
-_ATTRIBUTES = re.compile(r"[ \t]*(?:\{:?[ \t]*([^{}\n]*?)[ \t]*\}|\{/\*[ \t]*([\w:.-]+)[ \t]*\*/\})[ \t]*$")
+_ATTRIBUTES = re.compile(r"[ \t]*(?:\{(?!/\*):?[ \t]*([^{}\n]*?)[ \t]*\}|\{/\*[ \t]*#?([\w:.-]+)[ \t]*\*/\})[ \t]*$")
 _LAST_LINE_ATTRIBUTES = re.compile(r"(?:^|\n)[ \t]*\{(:?)[ \t]*([^{}\n]*?)[ \t]*\}[ \t]*$")
 _ID = re.compile(r"(?:^|\s)#([^\s{}]+)|(?:^|\s)id=[\"']?([^\s\"'{}]+)")
 _LOOKS_LIKE_ATTRIBUTES = re.compile(r"^[#.:]|^[\w-]+=|^-$|^unnumbered$|^markdown$|^data-")
+_TASK = re.compile(r"\[[ xX]\][ \t\n]+")
+_PLACE = re.compile(r"""(?:\[\]\(\)\{:? *#([\w:.-]+) *\}|<a (?:id|name)=["']([\w:.-]+)["'] *>(?:</a>)?)\s*""")
+"""A place in the page without a word, to which links lead."""
 _ALERT = re.compile(r"^\[!([A-Za-z]+)\][+-]?[ \t]*(.*)(?:\n|$)")
-_ROW = re.compile(r"\\.|(?<!`)(`+)(?!`)[^`\n]*(?<!`)\1(?!`)|\$(?! )(?:\\.|[^$\\\n])*?(?<! )\$|\|")
 _TAG_TO_SLUG = re.compile(r"</?[a-zA-Z][^<>@ ]*(?: [^<>]*)?>")
 _QUARTO_CAPTION = re.compile(
     r"!\[((?:\[[^\[\]]*\]\([^()]*\)|(?!\]\().)+)\]\([^()]*\)(?:\{[^{}]*\})?\s*$|:\s+(.+?)\s*(?:\{[^{}]*\})?\s*$", re.DOTALL
@@ -38,7 +42,8 @@ _SLUG_MARKS = re.compile(r"[`$]")
 def chunk(source: str, *, url: str, file: str = "", dialect: Dialect = AUTO) -> tuple[Page, tuple[Problem, ...]]:
     """Read a page of Markdown."""
     front = read_front_matter(source, file=file)
-    scanned = scan(front.body, dialect, file=file, first_line=front.lines + 1)
+    body = f"{front.body}\n\n{dialect.appended}" if dialect.appended else front.body
+    scanned = scan(body, dialect, file=file, first_line=front.lines + 1)
     walker = _Walker(scanned, dialect)
     blocks = walker.run()
     title = _title(front, blocks, dialect)
@@ -77,6 +82,8 @@ class _Walker:
     slugger: Slugger = field(init=False)
     _inline: Callable[[str], Inline] = read_inline
     """How a run of inline Markdown is read on this page."""
+    waiting: str = ""
+    """Id of a place without a word right before the next block."""
     lists: list[_Item] = field(default_factory=list)
     marker: str = ""
     """Of the list item whose first block comes next."""
@@ -98,8 +105,9 @@ class _Walker:
         references = env.get("references")
         known = references if isinstance(references, dict) else {}
         dialect, notes = self.dialect, self.scanned.notes
-        signs = {"scripts": dialect.scripts, "smart": dialect.smart, "escapes": dialect.escapes}
-        self._inline = partial(read_inline, references=known, notes=notes, strict=dialect.strict, **signs)
+        signs = {"scripts": dialect.scripts, "smart": dialect.smart, "escapes": dialect.escapes, "marks": dialect.marks}
+        read: Callable[[str], Inline] = partial(read_inline, references=known, notes=notes, strict=dialect.strict, **signs)
+        self._inline = (lambda source: read(shown(source, dialect.symbols))) if dialect.symbols else read
         self._reserve_ids(tokens)
         self._walk(tokens)
         return tuple(self._with_notes())
@@ -158,11 +166,17 @@ class _Walker:
             index += 1
 
     def _add(self, block: Block) -> None:
+        if self.waiting:
+            if not isinstance(block, UnitEnd) and not block.anchor:
+                block = replace(block, anchor=self.waiting)
+            self.waiting = ""
         self.blocks.append(block)
         self.ends.clear()
 
     def _paragraph(self, token: Token) -> None:
         source, anchor = token.content, ""
+        if self.marker and source.startswith("[") and self.dialect.tasks:
+            source = _TASK.sub("", source)
         found = _LAST_LINE_ATTRIBUTES.search(source) if source.endswith("}") and self.dialect.attributes else None
         if found is not None and (found[1] or _LOOKS_LIKE_ATTRIBUTES.match(found[2])):
             source, anchor = source[: found.start()], _id_of(found[2])
@@ -172,6 +186,8 @@ class _Walker:
         only_tags = inline.text.startswith("<") and not _TAG_TO_SLUG.sub("", inline.text).strip()
         if inline.text and not only_tags:
             self._text(inline, token, anchor=anchor)
+        elif place := _PLACE.fullmatch(token.content):
+            self.waiting = place[1] or place[2]
 
     def _text(
         self,
@@ -353,22 +369,6 @@ class _Walker:
         anchor = f"fn:{label}" if self.dialect.note_ids else ""
         for number, block in enumerate(self.notes.pop(label, ())):
             yield replace(block, anchor=anchor) if isinstance(block, Text) and not number and not block.anchor else block
-
-
-def split_row(line: str, *, bars: bool = False) -> list[str]:
-    """The cells of a row; a bar in code, in a formula or behind a backslash parts nothing. `bars`: code and formulas keep it."""
-    line = line.strip().lstrip("> ")
-    cells, start = [], 0
-    for found in _ROW.finditer(line):
-        if found[0] == "|":
-            cells.append(line[start : found.start()])
-            start = found.end()
-    cells.append(line[start:])
-    if len(cells) > 1 and not cells[0].strip():
-        del cells[0]
-    if len(cells) > 1 and not cells[-1].strip():
-        del cells[-1]
-    return [cell.strip() if bars else cell.replace("\\|", "|").strip() for cell in cells]
 
 
 def html_blocks(source: str) -> tuple[Block, ...]:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from functools import lru_cache
+from functools import lru_cache, partial
 from typing import Any
 
 from markdown_it import MarkdownIt
@@ -21,6 +21,8 @@ _UNDERLINE = re.compile(r"^[=-]+[ ]*$")
 _CLOSING_SIGNS = re.compile(r"[ \t]*#+[ \t]*$")
 _COLUMNS = re.compile(r"[|:-][|:\- \t]+")
 _COLUMN = re.compile(r":?-+:?")
+_LOOSE_COLUMN = re.compile(r":?[ :-]*-[ :-]*")
+"""Python-Markdown wants no more than these signs."""
 _BAR = re.compile(r"(?<!\\)\|")
 _BLANKS = " \t\n\r\f\v"
 
@@ -43,7 +45,8 @@ def parser(*, loose: bool, indented_code: bool, definition_lists: bool, blank_be
     if definition_lists:
         md.use(deflist_plugin)
     ruler = md.block.ruler
-    ruler.at("table", _table, {"alt": ["paragraph", "reference"]})
+    table = partial(_table, column=_LOOSE_COLUMN) if blank_before else _table
+    ruler.at("table", table, {"alt": ["paragraph", "reference"]})
     ruler.before("table", "askbook_mark", _mark, {"alt": ["paragraph", "reference", "blockquote", "list"]})
     ruler.before("lheading", "askbook_plain", _plain_paragraph)
     if blank_before:
@@ -58,7 +61,7 @@ def parser(*, loose: bool, indented_code: bool, definition_lists: bool, blank_be
     for rule in ruler.__rules__:
         if "paragraph" in rule.alt and not (blank_before and rule.name in ("list", "table")):
             rule.alt = [*rule.alt, _APART]
-    md.block = Blocks(md)
+    md.block = Blocks(md, by_fours=blank_before)
     return md
 
 
@@ -125,7 +128,13 @@ def _list(state: StateBlock, start: int, end: int, silent: bool) -> bool:
     """A list of `-`, `*`, `+` or `1.`."""
     position = state.bMarks[start] + state.tShift[start]
     numbered = state.src[position : position + 10].lstrip("0123456789")
-    return not numbered.startswith(")") and list_block(state, start, end, silent)
+    if numbered.startswith(")"):
+        return False
+    outer = state.listIndent  # an item is indented by fours
+    state.listIndent = outer + -outer % 4 if outer > 0 else outer
+    found = list_block(state, start, end, silent)
+    state.listIndent = outer
+    return found
 
 
 def _terms(state: StateBlock, start: int, end: int, silent: bool) -> bool:
@@ -219,7 +228,7 @@ def _is_ended(state: StateBlock, line: int) -> bool:
     return ended
 
 
-def _table(state: StateBlock, start: int, end: int, silent: bool) -> bool:
+def _table(state: StateBlock, start: int, end: int, silent: bool, column: re.Pattern[str] = _COLUMN) -> bool:
     """A table as GitHub reads it: a row, a line that parts it from the others, more rows; its cells are cut in `markdown.py`."""
     below = start + 1
     if below >= end or state.sCount[below] < state.blkIndent or state.is_code_block(below) or state.is_code_block(start):
@@ -230,7 +239,7 @@ def _table(state: StateBlock, start: int, end: int, silent: bool) -> bool:
     columns = [column.strip() for column in line.split("|")]
     inner = columns[not columns[0] : len(columns) - (len(columns) > 1 and not columns[-1])]
     head = _text(state, start).strip(_BLANKS)
-    if not all(map(_COLUMN.fullmatch, inner)) or "|" not in head or _width(head) != len(inner) or not inner:
+    if not all(map(column.fullmatch, inner)) or "|" not in head or _width(head) != len(inner) or not inner:
         return False
     if silent:
         return True

@@ -305,6 +305,8 @@ def _marked_line(state: Scan, text: str, stripped: str, line: int) -> bool:
         state.mark(Indented("tab", "", found[1]), line, prefix)
     elif stripped.startswith("[^") and dialect.footnotes and (found := _NOTE.match(stripped)):
         state.notes.add(found[1])
+        if dialect.raw_html and not prefix.strip(" "):
+            prefix = prefix[: len(prefix) // 4 * 4]  # what stands before it counts for nothing in Python-Markdown
         state.mark(Indented("note", found[1]), line, prefix)
         state.todo.append((f"{prefix}    {found[2]}", line))
     elif (

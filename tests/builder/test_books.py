@@ -6,8 +6,8 @@ from pathlib import Path
 
 import pytest
 
-from askbook.builder.blocks import NavEntry
-from askbook.builder.books import Source, open_source
+from askbook.builder.blocks import NavEntry, Text
+from askbook.builder.books import Source, open_source, read_page
 from askbook.builder.drafts import PageCut
 from askbook.builder.mkdocs_config import dialect_of, page_url
 from askbook.builder.outline import Group, Place, outline
@@ -95,7 +95,7 @@ def test_a_project_that_keeps_its_pages_elsewhere_lends_its_nav(tmp_path: Path) 
         (
             "_toc.yml",
             "root: a\nparts:\n- caption: X\n  chapters:\n  - file: b\n    sections:\n    - file: c/d.md\n",
-            [NavEntry("", "a/"), NavEntry("", "b/", (NavEntry("", "c/d/"),))],
+            [NavEntry("", "a.html"), NavEntry("", "b.html", (NavEntry("", "c/d.html"),))],
         ),
         (
             "myst.yml",
@@ -105,7 +105,7 @@ def test_a_project_that_keeps_its_pages_elsewhere_lends_its_nav(tmp_path: Path) 
         (
             "_quarto.yml",
             "book:\n  chapters:\n  - a.md\n  - part: Two\n    chapters: [b.md]\n",
-            [NavEntry("", "a/"), NavEntry("Two", "", (NavEntry("", "b/"),))],
+            [NavEntry("", "a.html"), NavEntry("Two", "", (NavEntry("", "b.html"),))],
         ),
     ],
 )
@@ -193,3 +193,57 @@ def test_a_long_chain_of_toctrees_is_read_to_its_end(tmp_path: Path) -> None:
     nav = open_source(tmp_path, format_="myst").nav
     cuts = [PageCut(f"{name}.html", name, (), ()) for name in names]
     assert [url for _, url in shown(outline(cuts, nav))] == [f"{name}.html" for name in names]
+
+
+@pytest.mark.parametrize(
+    ("files", "where", "format_", "pages"),
+    [
+        (
+            {"book.toml": '[book]\ntitle = "B"\nlanguage = "de"\nauthors = ["A"]\nsrc = "pages"\n',
+             "pages/SUMMARY.md": "- [One](one.md)\n- [Two](two/README.md)\n", "pages/one.md": "", "pages/two/README.md": "",
+             "pages/taken-in.md": ""},
+            "", "mdbook", ["one.html", "two/index.html"],
+        ),
+        ({"book.toml": "[book]\n", "src/SUMMARY.md": "[A](a.md)\n", "src/a.md": "", "src/b.md": ""}, "src", "mdbook", ["a.html"]),
+        ({"_quarto.yml": "book:\n  chapters: [index.qmd]\n", "index.qmd": "", "draft.qmd": ""}, "", "quarto", ["index.html"]),
+        ({"_quarto.yml": "project:\n  type: website\n", "a.qmd": "", "b.qmd": ""}, "", "quarto", ["a.html", "b.html"]),
+        ({"conf.py": "", "index.md": ""}, "", "myst", ["index.html"]),
+        ({".vitepress/config.ts": "{ srcDir: './src' }", "src/index.md": "", "README.md": ""}, "", "vitepress", [""]),
+        ({"docs/.vitepress/config.js": "", "docs/a.md": "", "README.md": ""}, "", "vitepress", ["a.html"]),
+        ({"docusaurus.config.js": "", "docs/1-a.md": "", "README.md": ""}, "", "docusaurus", ["docs/a/"]),
+    ],
+)  # fmt: skip
+def test_a_project_of_another_generator_is_known_by_its_files(
+    files: dict[str, str], where: str, format_: str, pages: list[str], tmp_path: Path
+) -> None:
+    for path, text in files.items():
+        (tmp_path / path).parent.mkdir(parents=True, exist_ok=True)
+        (tmp_path / path).write_text(text or "# T\n", encoding="utf-8")
+    source = open_source(tmp_path / where)
+    assert (source.format, [page.url for page in source.files]) == (format_, pages)
+    if "language" in files.get("book.toml", ""):
+        assert (source.title, source.lang, source.authors, source.dialect.smart) == ("B", "de", ("A",), '"-.')
+
+
+def test_a_page_without_a_heading_is_called_what_the_navigation_calls_it(tmp_path: Path) -> None:
+    (tmp_path / "mkdocs.yml").write_text(
+        "site_name: G\nnav: [{SSL: ssl.md}, {API: [{The API: api.md}]}, x-y.md]\n", encoding="utf-8"
+    )
+    (tmp_path / "docs").mkdir()
+    for name, text in {"ssl.md": "Text.", "api.md": "# Own\n\nText.", "x-y.md": "---\ntitle: Meta\n---\n\nText."}.items():
+        (tmp_path / "docs" / name).write_text(text, encoding="utf-8")
+    source = open_source(tmp_path)
+    made = {page.path: read_page(source, page, source.read(page))[0].title for page in source.files}
+    assert made == {"ssl.md": "SSL", "api.md": "Own", "x-y.md": "Meta"}
+
+
+def test_what_snippets_append_to_every_page_says_where_links_lead(tmp_path: Path) -> None:
+    (tmp_path / "mkdocs.yml").write_text(
+        "site_name: G\nmarkdown_extensions:\n- pymdownx.snippets: {auto_append: [inc/links.md, gone.md]}\n", encoding="utf-8"
+    )
+    for name, text in {"docs/a.md": "# A\n\nThe [site][home] and [none].\n", "inc/links.md": "[home]: https://a.b\n"}.items():
+        (tmp_path / name).parent.mkdir()
+        (tmp_path / name).write_text(text, encoding="utf-8")
+    source = open_source(tmp_path)
+    made, _ = read_page(source, source.files[0], source.read(source.files[0]))
+    assert [block.text for block in made.blocks if isinstance(block, Text)] == ["The site and [none]."]

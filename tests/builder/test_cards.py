@@ -21,6 +21,7 @@ INPUTS = sorted(FOLDER.glob("*.in.*"))
 EXTENSIONS = [
     "admonition", "attr_list", "def_list", "footnotes", "md_in_html", "tables", "pymdownx.arithmatex", "pymdownx.details",
     "pymdownx.superfences", "pymdownx.tabbed", "pymdownx.blocks.admonition", "pymdownx.blocks.details", "pymdownx.blocks.tab",
+    "pymdownx.tasklist",
 ]  # fmt: skip
 
 

@@ -417,20 +417,31 @@ def test_books_built_together_learn_their_titles_from_each_other(tmp_path: Path,
         assert load(written[0][name]).pairs == (("最短路径", "shortest path"),)
 
 
-def test_a_folder_whose_site_mkdocs_built_is_told_so(tmp_path: Path, out: Path) -> None:
+@pytest.mark.parametrize(
+    ("head", "page", "address"),
+    [
+        ('<meta name="generator" content="mkdocs-1.6.1">', "two/index.html", "two/#one-first"),
+        ('<meta name="generator" content="Docusaurus v3.9">', "two/index.html", "two/#first"),
+        ("<!-- Book generated using mdBook -->", "two.html", "two.html#one-first"),
+        ('<meta name="generator" content="VitePress v1.6.4">', "two.html", "two.html#one-first"),
+        ('<script src="_static/documentation_options.js?v=1"></script>', "two.html", "two.html#one-first"),
+    ],
+)
+def test_the_site_that_is_verified_says_how_addresses_are_made(
+    head: str, page: str, address: str, tmp_path: Path, out: Path
+) -> None:
     book, site = tmp_path / "book", tmp_path / "site"
-    (book).mkdir()
-    (site).mkdir()
-    (book / "index.md").write_text("# One {/*first*/}\n\nSome text.\n", encoding="utf-8")
-    head = '<meta name="generator" content="mkdocs-1.6.1">'
-    (site / "index.html").write_text(f'{head}<h1 id="one-first">One {{/*first*/}}</h1><p>Some text.</p>', encoding="utf-8")
-    plain = build(book, "--out", out, "--no-cache", "--json", "--verify", site)
-    named = build(book, "--out", out, "--no-cache", "--json", "--verify", site, "--format", "mkdocs")
-    (found,) = json.loads(plain.stdout)["books"]
-    assert [warning["message"] for warning in found["warnings"]] == [
-        "was built by mkdocs: --format mkdocs gives addresses as it does"
-    ]
-    assert (plain.exit_code, named.exit_code) == (1, 0)
+    book.mkdir()
+    (site / page).parent.mkdir(parents=True)
+    title = "One {/*first*/}" if "ocusaurus" in head else "One first"
+    (book / "two.md").write_text(f"# Two\n\n## {title}\n\nSome text.\n", encoding="utf-8")
+    (site / "index.html").write_text(head, encoding="utf-8")
+    anchor = address.partition("#")[2]
+    (site / page).write_text(f'{head}<h1 id="two">Two</h1><h2 id="{anchor}">One</h2><p>Some text.</p>', encoding="utf-8")
+    made = build(book, "--out", out, "--no-cache", "--json", "--verify", site)
+    (found,) = json.loads(made.stdout)["books"]
+    assert (made.exit_code, found["dead"]) == (0, [])
+    assert address in [url for _, url in cards(out / "books-book.json")]
 
 
 @settings(max_examples=8, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
@@ -450,3 +461,12 @@ def test_a_rebuild_after_a_change_writes_what_a_fresh_build_does(tmp_path_factor
     build(book, "--out", place / "fresh", "--no-cache", "-q")
     warm, fresh = ({path.name: path.read_bytes() for path in sorted((place / name).iterdir())} for name in ("warm", "fresh"))
     assert warm == fresh
+
+
+def test_a_folder_of_another_markup_is_named_as_such(tmp_path: Path, out: Path) -> None:
+    (tmp_path / "docs/_templates").mkdir(parents=True)
+    for name, text in {"conf.py": "", "index.rst": "Title\n=====\n", "_templates/layout.html": "<p>{{ title }}</p>"}.items():
+        (tmp_path / "docs" / name).write_text(text, encoding="utf-8")
+    result = build(tmp_path / "docs", "--out", out, "--no-cache")
+    assert result.exit_code == 1
+    assert "no Markdown, MDX, notebook or HTML file; build the site of its .rst files, and give its folder" in result.stderr

@@ -1,0 +1,84 @@
+"""What PyMdown's extensions make of signs in running text: icons, keys, insertions, edits, code that names its language."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Mapping
+from functools import cache
+from typing import Final
+
+from .keys import key_name
+
+_ASIDE: Final = (
+    r"\\.|(?<!`)(?P<ticks>`+)(?!`).{1,8000}?(?<!`)(?P=ticks)(?!`)|<!--.*?-->|</?[A-Za-z][^<>]*>"
+    r"|\$\$.{1,20000}?\$\$|(?<![\\$])\$(?=[^\s$])[^$\n]{0,4000}?\$"
+)
+"""Escaped signs, code, formulas and tags, in which nothing is meant."""
+_NAME: Final = r":[a-z0-9_+-]*[a-z+][a-z0-9_+-]*:(?!:)(?:\{[^{}\n]*\})?"
+_FORMS: Final[Mapping[str, str]] = {
+    "emoji": rf"(?P<emoji>(?<=[*_]){_NAME}[ ]|[ ]{_NAME}(?=[*_])|(?<![A-Za-z0-9:]){_NAME})",
+    "keys": r"""(?P<keys>\+\+(?P<pressed>(?:[\w-]+|"[^"\n]+"|'[^'\n]+')(?:\+(?:[\w-]+|"[^"\n]+"|'[^'\n]+'))*)\+\+)""",
+    "insert": r"(?P<insert>\^\^(?=\S)(?P<inserted>.{1,4000}?)(?<=\S)\^\^)",
+    "critic": r"\{(?:\+\+(?P<added>.{1,4000}?)\+\+|--(?P<gone>.{1,4000}?)--|~~(?P<old>.{0,4000}?)~>(?P<new>.{0,4000}?)~~"
+    r"|==(?P<marked>.{1,4000}?)==|>>(?P<comment>.{1,4000}?)<<)\}",
+    "hilite": r"(?P<hilite>(?<!`)(?P<ticked>`+)(?!`)[ ]*(?:#!|:::)[\w+#-]+[ ]+(?P<code>.{1,4000}?)(?<!`)(?P=ticked)(?!`))",
+    "symbols": r"(?P<symbol>\((?:tm|c|r)\)|\+/-|=/=|\bc/o\b|<-->|(?<!-)-->|<--(?!-)"
+    r"|(?<!\d)(?:1/[234568]|3/[458]|2/[35]|4/5|5/[68]|7/8)(?!\d))",
+}
+_SYMBOLS: Final = {
+    "(tm)": "™", "(c)": "©", "(r)": "®", "+/-": "±", "=/=": "≠", "c/o": "℅", "-->": "→", "<--": "←", "<-->": "↔",
+    "1/2": "½", "1/3": "⅓", "2/3": "⅔", "1/4": "¼", "3/4": "¾", "1/5": "⅕", "2/5": "⅖", "3/5": "⅗", "4/5": "⅘", "1/6": "⅙",
+    "5/6": "⅚", "1/8": "⅛", "3/8": "⅜", "5/8": "⅝", "7/8": "⅞",
+}  # fmt: skip
+_PRESSED: Final = re.compile(r"""[\w-]+|"[^"]+"|'[^']+'""")
+_SIGN: Final = {"emoji": ":", "keys": "++", "insert": "^^", "critic": "{", "hilite": "`", "symbols": ""}
+"""Without it a text has none of a form."""
+
+
+def shown(source: str, extensions: frozenset[str]) -> str:
+    """A run of text with what these extensions make of it; what they leave out is gone."""
+    there = frozenset(name for name in extensions if _SIGN[name.partition(":")[0]] in source)
+    return _pattern(there).sub(_replacing(there), source) if there else source
+
+
+@cache
+def _pattern(extensions: frozenset[str]) -> re.Pattern[str]:
+    names = sorted(name.partition(":")[0] for name in extensions if name != "hilite")
+    first = [_FORMS["hilite"]] if "hilite" in extensions else []  # before it is taken for code as it stands
+    return re.compile("|".join([*first, _ASIDE, *(_FORMS[name] for name in names)]), re.DOTALL)
+
+
+@cache
+def _replacing(extensions: frozenset[str]) -> Callable[[re.Match[str]], str]:
+    mode = next((name.partition(":")[2] for name in extensions if name.startswith("critic")), "")
+    return lambda found: _replaced(found, mode)
+
+
+def _replaced(found: re.Match[str], mode: str) -> str:
+    groups = found.groupdict()
+    if groups.get("emoji"):
+        return ""
+    if pressed := groups.get("pressed"):
+        names = [key[1:-1] if key[0] in "\"'" else key_name(key) for key in _PRESSED.findall(pressed)]
+        return "+".join(f"<kbd>{name.replace('<', '&lt;')}</kbd>" for name in names if name) if all(names) else found[0]
+    if groups.get("hilite"):
+        return f"{groups['ticked']}{groups['code']}{groups['ticked']}"
+    if symbol := groups.get("symbol"):
+        return _SYMBOLS[symbol]
+    if inserted := groups.get("inserted"):
+        return inserted
+    if found[0].startswith("{"):
+        return _edited(groups, mode)
+    return found[0]
+
+
+def _edited(groups: Mapping[str, str | None], mode: str) -> str:
+    """An edit as the page shows it: both readings, or what it comes to when it is accepted or rejected."""
+    before = (groups.get("gone") or "") + (groups.get("old") or "")
+    after = (groups.get("added") or "") + (groups.get("new") or "")
+    kept = groups.get("marked") or ""
+    if mode == "accept":
+        return after + kept
+    if mode == "reject":
+        return before + kept
+    return before + after + kept + (groups.get("comment") or "")
