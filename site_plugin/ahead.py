@@ -7,9 +7,10 @@ import os
 import sys
 import threading
 from collections.abc import Callable
-from multiprocessing import get_context
-from multiprocessing.connection import Connection
-from typing import Generic, TypeVar
+from typing import TYPE_CHECKING, Generic, TypeVar
+
+if TYPE_CHECKING:
+    from multiprocessing.connection import Connection
 
 T = TypeVar("T")
 
@@ -26,6 +27,8 @@ class Ahead(Generic[T]):
     """A piece of work whose result is wanted later."""
 
     def __init__(self, work: Callable[[], T]) -> None:
+        from multiprocessing import get_context  # loaded when there is something to do
+
         self._work = work
         gc.freeze()  # all that is there stays till the work is done: no process need go over it, nor copy its pages to do so
         context = get_context("fork")

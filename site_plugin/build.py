@@ -9,7 +9,6 @@ from typing import Any
 
 from askbook.builder.blocks import NavEntry, Problem
 from askbook.builder.features import Features
-from askbook.builder.index.editions import paired
 from askbook.builder.index.memory import Memory as Texts
 from askbook.builder.outputs import Part, outputs, part
 from askbook.core.schema import Book
@@ -17,7 +16,6 @@ from askbook.core.schema import Book
 from .ahead import Ahead, worth_it
 from .assets import VENDORED, package_version, write_assets
 from .books import INDEX_FOLDER, Memory, Volume, book_key, copy_index, index_hash, replace_file, site_settings
-from .language import language
 from .pages import Pages
 from .siblings import Siblings, with_pairs
 from .stamp import code_stamp
@@ -156,6 +154,7 @@ class Build:
             problems = (Problem("", 0, f"no page of {volume.title!r} has text, so there is nothing to ask"),)
         if not book.cards or any(problem.fatal for problem in problems):
             return Made(problems)
+        from askbook.builder.index.editions import paired
         from askbook.builder.index.write import listed
 
         book = paired(book, self._siblings.pairs(name))
@@ -198,6 +197,8 @@ class Build:
     ) -> tuple[Book, tuple[Problem, ...]]:
         from askbook.builder.cards import assemble
         from askbook.builder.drafts import options_of
+
+        from .language import language
 
         options = options_of(self.settings.features)
         works = [pages.works[file] for file in order if file in pages.works]

@@ -10,8 +10,6 @@ from io import BytesIO
 from pathlib import Path, PurePosixPath
 from typing import Final
 
-from packaging.requirements import Requirement
-
 FOLDER: Final = "packages"
 """Below the folder of the client."""
 STAMP: Final = (2020, 1, 1, 0, 0, 0)
@@ -40,6 +38,8 @@ def write_packages(client: Path, names: Sequence[str]) -> dict[str, list[str]]:
 
 def closure(name: str) -> list[Distribution]:
     """The distribution that has a package, and all it cannot do without."""
+    from packaging.requirements import Requirement  # few sites have packages
+
     owner = packages_distributions().get(name, [name])[0]
     found: dict[str, Distribution] = {}
     waiting = [owner]

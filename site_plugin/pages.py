@@ -6,11 +6,12 @@ import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from hashlib import blake2b
+from typing import TYPE_CHECKING
 
 from askbook.builder.blocks import Block, Heading, Page
-from askbook.builder.chunkers.html import add_ids, chunk, first_title
-from askbook.builder.drafts import CutOptions, PageCut
-from askbook.builder.pagecut import cut_page
+
+if TYPE_CHECKING:  # what reads and cuts pages is loaded when a page has changed
+    from askbook.builder.drafts import CutOptions, PageCut
 
 _ADDED = re.compile(r' id="ask-[0-9a-f]{8}(?:-\d+)?"')
 
@@ -51,6 +52,9 @@ class Work:
 
     def cut(self, options: CutOptions) -> PageCut:
         """The page as drafts of cards; made once for the same options."""
+        from askbook.builder.chunkers.html import add_ids, first_title
+        from askbook.builder.pagecut import cut_page
+
         if self._cut is None or self._cut[0] != options:
             if self.blocks is None:
                 self.blocks = add_ids(self.source)[1]
@@ -94,6 +98,8 @@ class Pages:
         if insertions is not None:
             written = insert(source, insertions)
         else:
+            from askbook.builder.chunkers.html import add_ids
+
             written, blocks = add_ids(source)
             insertions = difference(source, written)
         self.works[file] = Work(file, url, title, fallback, shown, digest, insertions, source, blocks, facts)
@@ -101,6 +107,8 @@ class Pages:
 
     def adopt(self, page: str, *, file: str, url: str) -> None:
         """Take a page as an earlier build left it in the site; its ids are there already."""
+        from askbook.builder.chunkers.html import chunk
+
         read = chunk(page, url=url, file=file)
         digest = blake2b(repr(read.blocks).encode("utf-8", "surrogatepass"), digest_size=16).hexdigest()
         self.works[file] = Work(file, url, "", read.title, "", digest, None, "", read.blocks)

@@ -4,12 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from hashlib import blake2b
+from typing import TYPE_CHECKING
 
 from askbook.builder.blocks import Problem
-from askbook.builder.index.editions import Outline, Pairs, editions, outline
 from askbook.core.schema import Book
 
 from .books import Memory
+
+if TYPE_CHECKING:
+    from askbook.builder.index.editions import Outline, Pairs
 
 Draft = tuple[Book, tuple[Problem, ...]]
 
@@ -23,6 +26,8 @@ class Siblings:
 
     def look(self, name: str, key: str, memory: Memory, cut: Callable[[], Draft]) -> None:
         """Take the outline of a book: from an earlier build that had the same key, else from the book itself."""
+        from askbook.builder.index.editions import Outline, outline
+
         known = memory.outline
         if known.get("key") != key:
             draft = cut()
@@ -34,9 +39,12 @@ class Siblings:
 
     def pairs(self, name: str) -> Pairs:
         """Titles that a book shares with its editions."""
+        if name not in self._outlines:
+            return ()
+        from askbook.builder.index.editions import editions
+
         names = sorted(self._outlines)
-        found = dict(zip(names, editions([self._outlines[each] for each in names]), strict=True))
-        return found.get(name, ())
+        return dict(zip(names, editions([self._outlines[each] for each in names]), strict=True))[name]
 
     def draft(self, name: str, key: str) -> Draft | None:
         """The book that was cut for its outline, once."""

@@ -24,7 +24,6 @@ from .runs import Runs
 from .table import Numbers, numbers, owned
 
 RUN: Final = re.compile(rf"[{CJK}]+")
-_ALONE_LETTER: Final = re.compile(rf"(?<![{CJK}])[{CJK}](?![{CJK}])")
 _TOUCHED: Final = re.compile(rf"((?:{FUNCTION.pattern}| )+)")
 LIGHT: Final = frozenset({"stem", "part", "noise", "label", "touched", "stop", "han"})
 """Shapes that do not make a card longer: they say again what was counted, or say nothing."""
@@ -126,7 +125,7 @@ def pieces_of(clean: str) -> Iterator[bytes]:
     prose, formulas = split(clean)
     yield from (_FORMULA + _encoded(formula) for formula in formulas)
     yield from _cut(without_runs(prose))
-    yield from map(alone, [] if prose.isascii() else _ALONE_LETTER.findall(prose))
+    yield from map(alone, [] if prose.isascii() else [run for run in RUN.findall(prose) if len(run) == 1])
 
 
 def _cut(prose: str) -> list[bytes]:
