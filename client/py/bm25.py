@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import lru_cache
 from math import log
 from typing import NamedTuple
 
 from .limits import K1, B
 
 
+@lru_cache(maxsize=8192)
 def idf(document_frequency: int, documents: int) -> float:
     """Weigh a term by its rarity; never negative, so a term in every card still counts a little."""
     return log(1 + (documents - document_frequency + 0.5) / (document_frequency + 0.5))

@@ -57,6 +57,8 @@ def crossings(question: str, tables: Iterable[Table]) -> Iterator[tuple[str, str
 
 def _longest(units: Sequence[str], keys: Sequence[str], table: Table, joint: str, longest: int) -> Iterator[tuple[str, str]]:
     """Phrases of neighbouring units: letters of a run, or words, told by their keys."""
+    if table.sizes.keys().isdisjoint(keys):
+        return
     sizes, others = table.sizes.get, table.others.get
     place = 0
     while place < len(units):

@@ -33,13 +33,6 @@ def frequency(shelf: Sequence[Index], term: str) -> int:
     return sum([len(posting(book, term).cards) for book in shelf])
 
 
-def has(index: Index, term: str, ordinal: int) -> bool:
-    """Whether a card has a term."""
-    cards = posting(index, term).cards
-    place = bisect_left(cards, ordinal)
-    return place < len(cards) and cards[place] == ordinal
-
-
 def _having(cards: Sequence[int], ordinals: frozenset[int]) -> Collection[int]:
     """Which of some cards are among those of a term."""
     if len(cards) <= _FEW:
@@ -54,9 +47,13 @@ def matched(index: Index, ordinals: Sequence[int], asked: Sequence[Group]) -> li
     among = frozenset(ordinals)
     for group in asked:
         if group.is_run:
-            told = [(term, _having(posting(index, term.text).cards, among)) for term in group.terms if _tells(term)]
+            told = [(term.text, _having(posting(index, term.text).cards, among)) for term in group.terms if _tells(term)]
+            known: dict[tuple[str, ...], list[str]] = {}
             for ordinal, own in found.items():
-                own += _stretches(group.surface, [term for term, having in told if ordinal in having])
+                here = tuple([text for text, having in told if ordinal in having])
+                if here not in known:
+                    known[here] = _stretches(group.surface, here)
+                own += known[here]
             continue
         anywhere = {ordinal for term in group.terms for ordinal in _having(posting(index, term.text).cards, among)}
         for ordinal in anywhere:
@@ -69,10 +66,10 @@ def _tells(term: Term) -> bool:
     return term.shape == "bigram" or len(term.text) == 1
 
 
-def _stretches(surface: str, here: Sequence[Term]) -> list[str]:
+def _stretches(surface: str, here: Sequence[str]) -> list[str]:
     """Maximal stretches of a run that a card has pair by pair, then the letters alone."""
     found: list[str] = []
-    for text, _ in here:
+    for text in here:
         if len(text) > 1 and found and found[-1][-1] == text[0] and found[-1] + text[1] in surface:
             found[-1] += text[1]
         else:
@@ -86,10 +83,14 @@ def coverage(shelf: Sequence[Index], place: int, ordinal: int, plan: Sequence[Se
     documents = sum(map(len, shelf))
     total = have = 0.0
     for group, weights in plan[place]:
-        frequencies = {term: frequency(shelf, term) for term in weights}
-        values = {term: weight * idf(frequencies[term], documents) for term, weight in weights.items()}
-        here = [term for term in weights if frequencies[term] and has(index, term, ordinal)]
+        values, here = [], []
+        for term, weight in weights.items():
+            cards = posting(index, term).cards
+            values.append(weight * idf(frequency(shelf, term) if len(shelf) > 1 else len(cards), documents))
+            at = bisect_left(cards, ordinal)
+            if at < len(cards) and cards[at] == ordinal:
+                here.append(values[-1])
         whole = sum if group.is_run else max
-        total += 0.0 if group.instead else whole(values.values())
-        have += whole([values[term] for term in here] or [0.0])
+        total += 0.0 if group.instead else whole(values)
+        have += whole(here or [0.0])
     return min(1.0, have / total) if total else 0.0

@@ -58,9 +58,10 @@ def _unknown(group: Group, shelf: Sequence[Index]) -> list[str]:
     if not group.is_run:
         known = any(_has(index, term.text) for term in group.terms for index in shelf)
         return [] if known or any(term.shape == "label" for term in group.terms) else [group.surface]
-    strange = {term.text for term in group.terms if term.shape == "bigram"}
+    strange = [pair for pair, shape in group.terms if shape == "bigram"]
     for index in shelf:
-        strange = {pair for pair in strange if index.place(pair) is None}
+        place_of = index.place
+        strange = [pair for pair in strange if place_of(pair) is None]
     if not strange:
         return []
     pairs = [term.text if term.shape == "bigram" else "" for term in group.terms if term.shape in ("bigram", "touched", "stop")]

@@ -48,6 +48,7 @@ def _compatible(stretch: str) -> str:
     return normalize("NFKC", stretch)
 
 
+@lru_cache(maxsize=128)
 def fold(text: str) -> str:
     """Fold width (NFKC), accents, Chinese variants, dashes and apostrophes; letter case is kept, since names are told by it."""
     if text.isascii():

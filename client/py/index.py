@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from functools import cached_property
 from typing import Any, Final
 
@@ -14,6 +14,7 @@ from .columns import ENDS, count_all_gaps, read_digits, read_gaps, read_numbers,
 from .errors import IndexFormatError
 from .lexicon import Lexicon, lexicon_of
 from .nesting import parse
+from .phrases import Subjects
 from .postings import Posting
 from .prose import Prose
 from .schema import Card, Section
@@ -86,6 +87,11 @@ class Index:
     def titles(self) -> list[str]:
         """Of each card."""
         return self._catalogue.titles
+
+    @cached_property
+    def subjects(self) -> Subjects:
+        """Of each card, what its title is about."""
+        return Subjects(self.titles)
 
     @property
     def numbers(self) -> list[str]:
@@ -250,9 +256,10 @@ class Index:
         self._cards.clear()
         self._folded.clear()
 
-    def place(self, term: str) -> int | None:
+    @property
+    def place(self) -> Callable[[str], int | None]:
         """Ordinal of a term, or None if the book does not have it."""
-        return self._vocabulary.place(term)
+        return self._vocabulary.place
 
     def words_among(self, words: Collection[str]) -> list[int]:
         """Ordinals of those of many words that stand in the book as they are."""
@@ -269,9 +276,10 @@ class Index:
         except IndexFormatError as wrong:
             raise IndexFormatError(f"index of {self.name!r} is damaged: {wrong}; {_REMEDY}") from wrong
 
-    def class_of(self, term: str) -> str:
+    @property
+    def class_of(self) -> Callable[[str], str]:
         """What the book takes a term for: name, number, concept, word or noise; empty if it does not have it."""
-        return self._vocabulary.class_of(term)
+        return self._vocabulary.class_of
 
     def is_word(self, place: int) -> bool:
         """Whether a term stands in the book as it is, and is not only the stem of words that do."""

@@ -23,7 +23,7 @@ from .limits import (
     WEIGHT_WORD,
 )  # fmt: skip
 from .numerals import label_letters
-from .terms import CJK, FUNCTION, Shape, Term, Token, tokens
+from .terms import CJK, Shape, Term, Token, segments, tokens
 
 CLASS_WEIGHT: Final[Mapping[str, float]] = {
     "name": WEIGHT_NAME**WEIGHT_POWER,
@@ -60,7 +60,7 @@ class Group:
     @property
     def is_run(self) -> bool:
         """Whether it is a run of a script without spaces, known by its pairs of letters."""
-        return bool(_CJK_RUN.match(self.surface)) and len(self.surface) > 1
+        return not self.surface.isascii() and len(self.surface) > 1 and _CJK_RUN.match(self.surface) is not None
 
 
 class Weighed(NamedTuple):
@@ -74,7 +74,8 @@ def groups(question: str, lexicon: Lexicon, *, instead: bool = False) -> list[Gr
     """What a question asks for, its labels first, then in order; function words are left out, and what is too much."""
     seen: dict[tuple[str, tuple[Term, ...]], int] = {}
     size = 0
-    found = list(tokens(_VERSUS.sub(", ", question[:QUESTION_CHARACTERS]), lexicon=lexicon))
+    question = question[:QUESTION_CHARACTERS]
+    found = list(tokens(_VERSUS.sub(", ", question) if "v" in question.lower() else question, lexicon=lexicon))
     labels = [token for token in found if _is_label(token)]
     clothes = label_letters(token.surface.partition(" ")[0] for token in labels) if labels else frozenset()
     for token in [*labels, *(token for token in found if not _is_label(token))] if labels else found:
@@ -107,7 +108,7 @@ def _singles(token: Token) -> list[Term]:
     run = token.surface
     if len(run) < 2 or not _CJK_RUN.match(run):
         return []
-    return [Term(segment, "han") for segment in FUNCTION.split(run) if len(segment) == 1]
+    return [Term(segment, "han") for segment in segments(run) if len(segment) == 1]
 
 
 def weigh(asked: Iterable[Group], index: Index) -> list[Weighed]:
@@ -117,15 +118,15 @@ def weigh(asked: Iterable[Group], index: Index) -> list[Weighed]:
 
 def _weights(group: Group, index: Index) -> dict[str, float]:
     weights: dict[str, float] = {}
-    has_stem = any(term.shape == "stem" for term in group.terms)
     share = float(group.count**REPEAT_POWER) * (EXPANSION_WEIGHT if group.instead else 1.0)
-    for term in group.terms:
-        weight = SHAPE_WEIGHT[term.shape] * CLASS_WEIGHT[index.class_of(term.text)]
-        if term.shape == "word" and not has_stem:
+    class_of = index.class_of
+    for text, shape in group.terms:
+        weight = SHAPE_WEIGHT[shape] * CLASS_WEIGHT[class_of(text)]
+        if shape == "word" and not any(other.shape == "stem" for other in group.terms):
             weight *= _ALONE
-        elif term.shape == "stop":
+        elif shape == "stop":
             weight = STOP_WEIGHT
-        weights[term.text] = weights.get(term.text, 0.0) + weight * share
+        weights[text] = weights.get(text, 0.0) + weight * share
     return weights
 
 

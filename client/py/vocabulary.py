@@ -94,9 +94,10 @@ class Vocabulary:
 
     def place(self, term: str) -> int | None:
         """Ordinal of a term, or of the one word that has it as its stem; None if the book does not have it."""
-        if term in self._places:
+        try:
             return self._places[term]
-        found = self.listed(term)
+        except KeyError:
+            found = self.listed(term)
         return _keep(self._places, term, found if found is not None else self._form(term))
 
     def _form(self, root: str) -> int | None:
