@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import posixpath
+import re
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field, replace
 from functools import partial
@@ -16,7 +17,7 @@ from askbook.core.errors import ContentError
 from . import docusaurus
 from .blocks import Heading, NavEntry, Page, Problem
 from .dialects import AUTO, Dialect
-from .files import decode, find_files, read_bytes
+from .files import decode, find_files, head_of, read_bytes
 from .generators import LISTED_ONLY, Generator, address, dialect_named, generator_around, site_url
 from .ids import slug
 from .mkdocs_config import Project, find_config, nav_entries, page_url, project_around, read_project
@@ -71,6 +72,7 @@ _SITE_ONLY = frozenset(
 """Pages of a built site that are not the book's."""
 _OTHERS = (".rst", ".adoc", ".asciidoc", ".tex", ".org", ".docx", ".odt", ".pdf")
 """Sources that are not read, though a site may be built of some."""
+_LEADS_ON = re.compile(r"""<meta\b[^>]*\bhttp-equiv=["']?refresh""", re.IGNORECASE)
 _UNBOUND = frozenset(("docs", "doc", "src", "content", "book", "source", "site", "html", "build", "_build"))
 """Folder names that name no book."""
 
@@ -316,16 +318,24 @@ def _site(root: Path, paths: list[str], problems: list[Problem]) -> Source:
     ]
     if not kept and not problems:
         raise ContentError("holds no page: no Markdown, MDX, notebook or HTML file", file=str(root))
-    files = tuple(PageFile(path, site_url(path)) for path in kept)
+    files = tuple(PageFile(path, site_url(path)) for path in kept if not _leads_on(root / path))
     nav = _site_nav(root, files)
     return Source(root, name_of(root), "html", files, partial(_read_below, root), nav=nav, problems=tuple(problems))
+
+
+def _leads_on(file: Path) -> bool:
+    """Whether a page only sends its reader to another."""
+    head = head_of(file)
+    return "http-equiv" in head and _LEADS_ON.search(head) is not None
 
 
 def _site_nav(root: Path, files: tuple[PageFile, ...]) -> tuple[NavEntry, ...]:
     from .chunkers.html_nav import site_nav
 
     by_url = {page.url: page for page in files}
-    return site_nav(tuple(by_url), lambda url: _read_below(root, by_url[url]).decode("utf-8", "replace"))
+    contents = root / "toc.html"  # of an mdBook, which sets it into its pages by script
+    shown = contents.read_text("utf-8", "replace") if contents.is_file() else ""
+    return site_nav(tuple(by_url), lambda url: _read_below(root, by_url[url]).decode("utf-8", "replace"), shown)
 
 
 def _epub(where: Path) -> Source:

@@ -67,6 +67,8 @@ class _Row:
     file: str | None = None
     """Of the page it is a heading of; None for a part of the navigation."""
     line: int = 0
+    heading: str = ""
+    """What stands on the page, where the navigation calls it something else."""
 
 
 @dataclass(slots=True)
@@ -114,7 +116,7 @@ class _State:
             Card(
                 self.ids(row.path),
                 "section",
-                section.title,
+                row.heading or section.title,
                 section.url,
                 "",
                 section.number,
@@ -187,6 +189,7 @@ class _PageState:
         url = f"{cut.url}#{section.anchor}" if section.anchor else cut.url
         shown = nav_title if nav_title and not level else title
         row = state.open(level, shown, number, url, file=cut.file, line=section.line)
+        row.heading = title
         self._levels.append(level)
         self._trails.append(tuple(row.title for row in state.rows[:-1]))
         self._paths.append(row.path)

@@ -23,14 +23,16 @@ _DROPPED = re.compile(
     |(?P<code>(?<!`)(?P<ticks>`+)(?!`)[^\n]*?(?<!`)(?P=ticks)(?!`))
     |!\[(?:[^\[\]]|\[[^\[\]]*\])*\](?:\([^()]*(?:\([^()]*\)[^()]*)*\)|\[[^\]]*\])?(?:\{{[^{{}}]*\}})?   # a picture
     |(?<=\])\(\s*(?:<[^<>\n]*>|(?:[^()\s]|\([^()]*\))*)(?:\s+"[^"]*"|\s+'[^']*')?\s*\)         # where a link leads
-    |(?<=\])\[[^\]\n]*\]|\[\^[^\]\n]+\]:?
+    |(?<=\])\[[^\]\n]*\]|\[\^[^\]\n]+\]:?|(?<=\])\{{[^{{}}\n]*\}}
+    |(?<![A-Za-z0-9:]):[a-z0-9_+-]+:(?!:)
     |</?[A-Za-z](?:"[^"]*"|'[^']*'|\{{(?:[^{{}}]|\{{[^{{}}]*\}})*\}}|[^<>"'{{}}])*>|</?>
     |\{{:?\s*[#.-][^{{}}\n]*\}}|\{{{_NAME}\}}(?=`)|\{{[^{{}}\n]*=[^{{}}\n]*\}}
     |&(?:[A-Za-z]+|\#\w+);""",
     re.VERBOSE | re.DOTALL,
 )
 _SKIPPED_LINE = re.compile(
-    r"""^\s*(?:\[[^\]]+\]:\s+\S+.*|\*\[[^\]]+\]:.*|\[TOC\]|:{3,}.*|/{3,}.*|:[\w-]+:.*|\([\w:.+/\ -]+\)=|\[[^\]]+\]:
+    r"""^\s*(?:\[[^\]]+\]:\s*\S+.*|\*\[[^\]]+\]:.*|\[\[?_?(?:TOC|toc)_?\]?\]|\$\$[ ]*\([\w:.+/\ -]+\)
+    |:{3,}.*|/{3,}.*|:[\w-]+:.*|\([\w:.+/\ -]+\)=|\[[^\]]+\]:
     |!!!.*|\?\?\?.*|===.*|-{3,}|%.*|\+\+\+.*|\\(?:begin|end|label)\{.*|(?:import|export)\s.*)\s*$""",
     re.VERBOSE,
 )
@@ -42,6 +44,8 @@ _NOTHING = re.compile(
     r"^\s*(`{3,}|~{3,}|:{3,})\{(?:toctree|tableofcontents|contents|index|bibliography|raw|only|include|highlight)\}"
 )
 """A directive whose content no reader sees."""
+_OPTIONS = re.compile(rf"^\s*(?:`{{3,}}|~{{3,}}|:{{3,}})\{{{_NAME}\}}")
+"""What options in YAML may stand below."""
 _MODULE = re.compile(r"^(?:import|export)\s")
 _CLOSES = re.compile(r"[)\]}]|`[)\]};,]*\s*$")
 _OPTION = re.compile(r"^\s{4,}[\w-]+:\s*\S*\s*$")
@@ -53,7 +57,10 @@ _TELLING = 20
 _MARKS: Final = "*_[]#>`|$\\"
 """What marks text and is none; a letter between two of them is the same letter."""
 _LIST_MARKS: Final = "-+* \t"
-_HIDDEN_START = re.compile(r"<(style|script|svg)\b", re.IGNORECASE)
+_HIDDEN_START = re.compile(r"<(style|script|svg|form)\b", re.IGNORECASE)
+_SCRIPT_LINE = re.compile(r"\s*<(style|script)\b[^<>]*>\s*$", re.IGNORECASE)
+_TARGET = re.compile(r"\s*<[^<>]+>(?=`+$)")
+"""Where a role of MyST leads, behind its text."""
 
 
 def check_sources(
@@ -174,6 +181,8 @@ def _hide(lines: list[str], *, modules: bool) -> None:
     end, until, code = "", 0, False
     for place, line in enumerate(lines):
         bare = line.strip()
+        if bare == "---" and place and "{" in lines[place - 1] and _OPTIONS.match(lines[place - 1]):
+            until = next((end for end in range(place + 1, len(lines)) if lines[end].strip() == "---"), place) + 1
         if place < until:
             lines[place] = ""
         elif end:
@@ -181,7 +190,13 @@ def _hide(lines: list[str], *, modules: bool) -> None:
             end = "" if bare.startswith(end) and not bare.strip(end[0]) else end
         elif found := _NOTHING.match(line) if "{" in line else None:
             lines[place], end = "", found[1]
-        elif modules and bare.startswith(("```", "~~~")):
+        elif bare.endswith("]:") and bare.startswith("["):
+            until = place + 2  # where a link leads stands below its label
+        elif found := _SCRIPT_LINE.match(line) if not code and "<s" in line else None:
+            ends = f"</{found[1].lower()}"
+            until = next((end for end in range(place, len(lines)) if ends in lines[end].lower()), place - 1) + 1
+            lines[place] = ""
+        elif bare.startswith(("```", "~~~")):
             code = not code
         elif modules and not code and _MODULE.match(line):
             lines[place], until = "", _module_end(lines, place)
@@ -241,7 +256,7 @@ def _outside(held: Sequence[_Line]) -> Iterator[_Line]:
         return
     text = "\n".join(line for _, line in held)
     if "<" in text or "[" in text or "{" in text or "&" in text:
-        hidden = _HIDDEN_START.findall(text) if "<s" in text or "<S" in text else ()
+        hidden = _HIDDEN_START.findall(text) if "<s" in text or "<f" in text or "<S" in text else ()
         for name in dict.fromkeys(name.lower() for name in hidden):
             text = re.sub(rf"<{name}\b.*?</{name}\s*>", _blank, text, flags=re.DOTALL | re.IGNORECASE)
         text = _DROPPED.sub(_blank, text)
@@ -253,7 +268,7 @@ def _outside(held: Sequence[_Line]) -> Iterator[_Line]:
 def _blank(found: re.Match[str]) -> str:
     """Code stays; anything else leaves its line ends."""
     if found.re is _DROPPED and found["code"]:
-        return found[0]
+        return _TARGET.sub("", found[0]) if found.string[found.start() - 1 : found.start()] == "}" else found[0]
     return " " + "\n" * found[0].count("\n")
 
 

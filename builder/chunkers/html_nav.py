@@ -42,14 +42,14 @@ Read = Callable[[str], str]
 """The HTML of a page, by its address."""
 
 
-def site_nav(pages: Collection[str], read: Read) -> tuple[NavEntry, ...]:
-    """Find the order of a site's pages, given by their addresses; empty where the site does not say."""
+def site_nav(pages: Collection[str], read: Read, contents: str = "") -> tuple[NavEntry, ...]:
+    """Find the order of a site's pages, given by their addresses, and its page of contents; empty where the site does not say."""
     known = {_key(page): page for page in pages}
     start = known.get("")
     if start is None:
         return ()
     home = read(start)
-    tree = _best_tree(LexborHTMLParser(home), start, known)
+    tree = _best_tree(LexborHTMLParser(home), start, known) or _best_tree(LexborHTMLParser(contents), start, known)
     named = len(set(_pages(tree)))
     if named >= len(known) * _ENOUGH:
         return tree
@@ -102,6 +102,8 @@ def _entry(item: LexborNode, url: str, known: dict[str, str]) -> NavEntry:
             children += _entries(child, url, known)
             continue
         link = child if child.tag == "a" else child.css_first("a[href]") if child.css_first("li") is None else None
+        if link is not None and (link.attributes.get("href") or "").startswith("#"):
+            title, link = title or _text(link), None  # it opens a menu
         target = known.get(_key(_resolve(url, link))) if link is not None else None
         if target is not None and not title:
             title, page = _text(link), target or _HOME

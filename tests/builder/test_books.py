@@ -8,7 +8,9 @@ import pytest
 
 from askbook.builder.blocks import NavEntry, Text
 from askbook.builder.books import Source, open_source, read_page
-from askbook.builder.drafts import PageCut
+from askbook.builder.build import Named, build_book, read_data
+from askbook.builder.cache import PageCache
+from askbook.builder.drafts import CutOptions, PageCut
 from askbook.builder.mkdocs_config import dialect_of, page_url
 from askbook.builder.outline import Group, Place, outline
 from askbook.builder.slugs import markdown_slug, pymdown_slug
@@ -247,3 +249,41 @@ def test_what_snippets_append_to_every_page_says_where_links_lead(tmp_path: Path
     source = open_source(tmp_path)
     made, _ = read_page(source, source.files[0], source.read(source.files[0]))
     assert [block.text for block in made.blocks if isinstance(block, Text)] == ["The site and [none]."]
+
+
+@pytest.mark.parametrize(
+    ("files", "nav"),
+    [
+        (
+            {"index.html": "<main><h1>Book</h1></main>", "toc.html": '<ol class="chapter"><li><a href="one.html">One</a></li>'
+             '<li><ol class="section"><li><a href="two/x.html">X</a></li></ol></li></ol>'},
+            (NavEntry("One", "one.html", (NavEntry("X", "two/x.html"),)),),
+        ),
+        (
+            {"index.html": '<ul class="navbar-nav"><li><a href="one.html">One</a></li><li><a href="#">Menu</a><ul>'
+             '<li><a href="two/x.html">X</a></li></ul></li></ul>'},
+            (NavEntry("One", "one.html"), NavEntry("Menu", "", (NavEntry("X", "two/x.html"),))),
+        ),
+    ],
+)  # fmt: skip
+def test_a_built_site_is_read_in_its_own_order(files: dict[str, str], nav: tuple[NavEntry, ...], tmp_path: Path) -> None:
+    moved = '<meta http-equiv="refresh" content="0; url=one.html"><p>Redirecting</p>'
+    for path, text in {**files, "one.html": "<p>A</p>", "two/x.html": "<p>B</p>", "moved.html": moved}.items():
+        (tmp_path / path).parent.mkdir(exist_ok=True)
+        (tmp_path / path).write_text(text, encoding="utf-8")
+    source = open_source(tmp_path)
+    assert sorted(page.url for page in source.files) == ["", "one.html", "two/x.html"]
+    assert source.nav == nav
+
+
+def test_a_page_of_a_title_alone_is_found_by_it(tmp_path: Path) -> None:
+    (tmp_path / "mkdocs.yml").write_text("site_name: G\nnav: [{Home: index.md}]\n", encoding="utf-8")
+    (tmp_path / "docs").mkdir()
+    (tmp_path / "docs/index.md").write_text("# The book of graphs\n", encoding="utf-8")
+    source = open_source(tmp_path)
+    data, _ = read_data(source)
+    book = build_book(source, Named("books", "g"), CutOptions(), cache=PageCache(None, "", ""), data=data).book
+    assert ([section.title for section in book.sections], [card.title for card in book.cards]) == (
+        ["Home"],
+        ["The book of graphs"],
+    )

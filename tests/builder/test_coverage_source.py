@@ -31,3 +31,28 @@ def test_what_a_module_says_is_no_text(module: str) -> None:
 @pytest.mark.parametrize("module", ["export const re = /\\(/", "export const a = {", "import {A} from './a'"])
 def test_text_below_a_module_is_text_whatever_stays_open(module: str) -> None:
     assert lost(f"{module}\n\nImportant.\n\nA smiley :) here\n\nText after.\n") == ["Important", "smiley here"]
+
+
+@pytest.mark.parametrize(
+    "source",
+    [
+        "[a]:\n  https://docs.example.org/one/two\n[b]:https://docs.example.org/three",
+        "```{code-cell} ipython3\n---\ntags: [hide-output]\nmystnb:\n  figure:\n    caption: Yields\n---\n```",
+        "{doc}`Text after <unseen>` {ref}`after<unseen>` [Text]{#unseen .bg} `after`{.unseen}",
+        "$$\nText\n$$ (eq:unseen)",
+        "<script setup>\nif (unseen) { unseen() }\n</script>\n\n<style>\n.unseen { top: 1px }\n</style>",
+        '<form class="unseen"\n  method="post">\n  <button>Unseen</button>\n</form>',
+        "[[toc]]\n\n:material-unseen: Text",
+    ],
+)
+def test_what_no_reader_sees_is_no_text(source: str) -> None:
+    assert lost(f"{source}\n\nText after.\n") == []
+
+
+def test_a_script_that_is_shown_is_text() -> None:
+    assert lost("```html\n<script>\nseen()\n</script>\n```\n\n<script>\nMissing end.\n\nText after.\n") == [
+        "script",
+        "seen",
+        "script",
+        "Missing end",
+    ]
