@@ -53,8 +53,8 @@ export class Exchange {
   #stopped = false
   /** All of it has come. */
   #ended = false
-  /** What is left is drawn without slices. */
-  #whole = false
+  /** What is left is drawn without waiting for frames. */
+  #hurried = false
   #lastResort = 0
   #ending = 0
   /** @type {Waiting | null} what the reader asked between the stop and the end */
@@ -95,7 +95,7 @@ export class Exchange {
     turn.reset()
     turn.update([])
     this.#pace.begin()
-    this.#stopped = this.#ended = this.#whole = false
+    this.#stopped = this.#ended = this.#hurried = false
     this.#next = null
     this.#held = new Held()
     this.running = turn
@@ -126,17 +126,18 @@ export class Exchange {
     if (ends && !this.#next) this.onwhole()
   }
 
-  /** Draw what fits into a frame. @returns {boolean} whether anything is left */
+  /** Draw what fits into a task. @returns {"" | "a frame" | "a task"} what the rest waits for, if anything is left */
   #draw() {
     const turn = this.running
-    if (!turn || (this.#stopped && !this.#ended)) return false
-    const { events, patches, more } = this.#held.take(this.#whole || document.hidden) // frames of a hidden page are seconds apart
+    if (!turn || (this.#stopped && !this.#ended)) return ""
+    const hurried = this.#hurried || document.hidden // frames of a hidden page are seconds apart
+    const { events, patches, more } = this.#held.take(hurried)
     const ends = events.some((event) => event.type === "exchange-end")
     turn.update(patches, !ends && !more ? turn.answer.state : this.#stopped ? "aborted" : "running")
     this.onprogress(turn, events)
     if (ends && patches.length) this.#ending = window.setTimeout(() => this.#end(turn)) // a task of its own: what came last may be long
     else if (ends) this.#end(turn)
-    return more
+    return more ? (hurried ? "a task" : "a frame") : ""
   }
 
   /** An end is kept before it is seen; what comes before it every now and then. @param {boolean} ended @param {number} now */
@@ -161,11 +162,10 @@ export class Exchange {
     next?.act()
   }
 
-  /** All that is left of an answer that has come to its end, at once. @param {TurnView} turn */
-  #rest(turn) {
-    this.#whole = true
+  /** What is left of an answer that has come to its end, as soon as may be. */
+  #rest() {
+    this.#hurried = true
     this.#pace.now()
-    this.#end(turn)
   }
 
   /** Whether nothing can be asked: an answer grows, or a question waits for one that was stopped. */
@@ -179,8 +179,11 @@ export class Exchange {
    */
   waits(act, drop) {
     const turn = this.running
-    if (turn && this.#ended) this.#rest(turn)
-    else if (turn && !this.busy) this.#next = { act, drop }
+    if (turn && !this.busy) {
+      this.#next = { act, drop }
+      if (this.#ended) this.#rest()
+      return true
+    }
     return this.running !== null
   }
 
@@ -195,9 +198,9 @@ export class Exchange {
     const turn = this.running
     if (!turn) return
     this.drop()
-    if (this.#ended) return this.#rest(turn)
+    if (this.#ended) return this.#rest()
     if (this.#stopped) return this.onstop()
-    this.#whole = true
+    this.#hurried = true
     this.#connection.stop(turn.data.id)
     this.onstop()
     this.#stopped = true
@@ -241,7 +244,7 @@ export class Exchange {
     const end = this.#earlier?.join(event) ?? event
     grow(turn.answer, end, now)
     this.#grown(true, now)
-    this.#ended = this.#whole = true
+    this.#ended = this.#hurried = true
     this.#held.add([end], [])
     this.#pace.now()
   }

@@ -43,11 +43,11 @@ export class Held {
   }
 
   /**
-   * @param {boolean} [whole] all of it, whatever it takes
+   * @param {boolean} [hurried] as little at a time as there may be, since nothing waits for frames
    * @returns {{events: any[], patches: Patch[], more: boolean}} what is drawn next; the end of the answer comes with the last of it, other events at once
    */
-  take(whole = false) {
-    const count = whole ? this.#patches.length : this.#fitting()
+  take(hurried = false) {
+    const count = this.#fitting(hurried ? 0 : this.#peak / FRAMES)
     const patches = this.#patches.splice(0, count)
     const more = this.#patches.length > 0
     this.#weight -= sum(patches)
@@ -58,9 +58,8 @@ export class Held {
     return { events, patches, more }
   }
 
-  /** @returns {number} how many patches a frame draws: a slice of them, and where that would take too many frames, its full share */
-  #fitting() {
-    const share = this.#peak / FRAMES
+  /** @param {number} share of it that is drawn even if that is more than a slice @returns {number} how many patches a task draws */
+  #fitting(share) {
     let [count, drawn] = [0, 0]
     while (count < this.#patches.length) {
       const next = weight(this.#patches[count])

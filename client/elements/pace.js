@@ -24,14 +24,20 @@ export class Pace {
   #came = 0
   #began = 0
   #more = false
+  #posted = false
   #drawn = -Infinity
   #frame = 0
   #framed = 0
   #after = new MessageChannel()
+  #next = new MessageChannel()
 
-  /** @param {() => boolean} draw what came since the last time, or as much as fits into a frame; tells whether anything is left */
+  /** @param {() => "" | "a frame" | "a task"} draw what came since the last time, or as much as fits into a task; tells what the rest waits for, if any is left */
   constructor(draw) {
     this.#draw = draw
+    this.#next.port1.onmessage = () => {
+      this.#posted = false
+      if (this.#more) this.now()
+    }
     this.#after.port1.onmessage = () => (this.#spent += performance.now() - this.#framed)
   }
 
@@ -56,12 +62,14 @@ export class Pace {
     else this.#timer ||= window.setTimeout(() => this.now(), wait)
   }
 
-  /** Draw without waiting, and go on with the next frames until all is drawn. */
+  /** Draw without waiting, and go on with the next frames or tasks until all is drawn. */
   now() {
     clearTimeout(this.#timer)
     const began = (this.#drawn = performance.now())
-    this.#more = this.#draw()
-    this.#timer = this.#more ? window.setTimeout(() => this.now(), FRAME_MS) : 0
+    const left = this.#draw()
+    this.#more = left !== ""
+    this.#timer = left === "a frame" ? window.setTimeout(() => this.now(), FRAME_MS) : 0
+    if (left === "a task" && !this.#posted) this.#next.port2.postMessage((this.#posted = true)) // no timer of a hidden page is as fast
     this.#spent += performance.now() - began + DRAWING_MS
     if (!document.hidden) this.#frame ||= requestAnimationFrame(() => this.#watch())
   }
