@@ -44,6 +44,7 @@ _NOTHING = re.compile(
     r"^\s*(`{3,}|~{3,}|:{3,})\{(?:toctree|tableofcontents|contents|index|bibliography|raw|only|include|highlight)\}"
 )
 """A directive whose content no reader sees."""
+_PLAIN = re.compile(r"\A(?:[ ]{0,3}[\w-]+:.*\n(?:(?:[ ]{4}|\t).*\n)*)+", re.ASCII)
 _OPTIONS = re.compile(rf"^\s*(?:`{{3,}}|~{{3,}}|:{{3,}})\{{{_NAME}\}}")
 """What options in YAML may stand below."""
 _MODULE = re.compile(r"^(?:import|export)\s")
@@ -64,11 +65,17 @@ _TARGET = re.compile(r"\s*<[^<>]+>(?=`+$)")
 
 
 def check_sources(
-    pages: Iterable[tuple[str, str, str]], book: Book, memory: Memory | None = None, *, superfences: bool = False
+    pages: Iterable[tuple[str, str, str]],
+    book: Book,
+    memory: Memory | None = None,
+    *,
+    superfences: bool = False,
+    plain: bool = False,
 ) -> tuple[float, tuple[tuple[str, int, str], ...]]:
     """Compare pages, given as (address, file, source), with the cards of a book; return the share and what is missing.
 
-    With `superfences`, code opens only where PyMdown's extension of that name lets it.
+    With `superfences`, code opens only where PyMdown's extension of that name lets it; with `plain`, lines of `name: value` at
+    the top are front matter.
     """
     held: defaultdict[str, list[str]] = defaultdict(list)
     for section in book.sections:
@@ -79,7 +86,7 @@ def check_sources(
     total = covered = 0
     missing: list[tuple[str, int, str]] = []
     for url, file, source in pages:
-        text = _cells(source) if file.endswith(".ipynb") else source
+        text = _cells(source) if file.endswith(".ipynb") else _PLAIN.sub(_blank, source, count=1) if plain else source
         stock = "\n".join(held[url])
         modules = file.endswith(".mdx")
         make = partial(_check_page, text, stock, superfences=superfences, modules=modules)

@@ -1,4 +1,4 @@
-"""Front matter: YAML or TOML before a page's text."""
+"""Front matter: YAML, TOML or plain lines before a page's text."""
 
 from __future__ import annotations
 
@@ -14,6 +14,7 @@ from .blocks import Problem
 _YAML = re.compile(r"\A---[ \t]*\n(.*?)(?:^|\n)(?:---|\.\.\.)[ \t]*(?:\n|\Z)", re.DOTALL)
 _TOML = re.compile(r"\A\+\+\+[ \t]*\n(.*?)\n\+\+\+[ \t]*(?:\n|\Z)", re.DOTALL)
 _KEY = re.compile(r"\A---[ \t]*\n[A-Za-z_][\w-]*:(?:\s|$)")
+PLAIN = re.compile(r"\A((?: {0,3}[A-Za-z0-9_-]+:[^\n]*(?:\n|\Z)(?:(?: {4}|\t)[^\n]*(?:\n|\Z))*)+)")
 _ORDER = ("sidebar_position", "nav_order", "weight", "order")
 _TERMS = ("tags", "keywords")
 _AUTHORS = ("authors", "author")
@@ -38,8 +39,11 @@ class FrontMatter:
     problems: tuple[Problem, ...] = ()
 
 
-def read_front_matter(source: str, *, file: str = "") -> FrontMatter:
-    """Part front matter from text; what cannot be read is a fatal problem with its line."""
+def read_front_matter(source: str, *, file: str = "", plain: bool = False) -> FrontMatter:
+    """Part front matter from text; what cannot be read is a fatal problem with its line.
+
+    With `plain`, as in MkDocs, lines of `name: value` at the top are front matter too.
+    """
     source = source.removeprefix("\ufeff")
     if source.startswith("---"):
         if found := _YAML.match(source):
@@ -48,7 +52,20 @@ def read_front_matter(source: str, *, file: str = "") -> FrontMatter:
             return FrontMatter(source, problems=(Problem(file, 1, "front matter --- is never closed", fatal=True),))
     elif source.startswith("+++") and (found := _TOML.match(source)):
         return _read(source, found, _toml, file)
+    elif plain and (found := PLAIN.match(source)):
+        return _read(source, found, _plain, file)
     return FrontMatter(source)
+
+
+def _plain(text: str) -> dict[str, str]:
+    values: dict[str, str] = {}
+    key = ""
+    for line in text.split("\n"):
+        if not line.startswith(("    ", "\t")):
+            key, _, line = line.partition(":")
+            key = key.strip().lower()
+        values[key] = f"{values.get(key, '')} {line.strip()}".strip()
+    return values
 
 
 class _UnreadableError(Exception):

@@ -41,7 +41,7 @@ _SLUG_MARKS = re.compile(r"[`$]")
 
 def chunk(source: str, *, url: str, file: str = "", dialect: Dialect = AUTO) -> tuple[Page, tuple[Problem, ...]]:
     """Read a page of Markdown."""
-    front = read_front_matter(source, file=file)
+    front = read_front_matter(source, file=file, plain=dialect.raw_html)
     body = f"{front.body}\n\n{dialect.appended}" if dialect.appended else front.body
     scanned = scan(body, dialect, file=file, first_line=front.lines + 1)
     walker = _Walker(scanned, dialect)

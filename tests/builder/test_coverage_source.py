@@ -56,3 +56,10 @@ def test_a_script_that_is_shown_is_text() -> None:
         "script",
         "Missing end",
     ]
+
+
+def test_plain_front_matter_is_no_text_where_a_site_takes_it_for_none() -> None:
+    page = "author: Unseen\n    And another\ntags: unseen\n\nText after.\n"
+    found = check_sources([("a/", "a.md", page)], HELD, plain=True)
+    assert found == (1.0, ())
+    assert check_sources([("a/", "a.md", page)], HELD)[1] != ()

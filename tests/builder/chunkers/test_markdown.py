@@ -295,3 +295,12 @@ def test_elsewhere_a_fence_behind_a_lists_marker_opens_a_block() -> None:
 def test_a_summary_is_raw_unless_it_says_markdown(attribute: str, title: str) -> None:
     source = f"<details markdown>\n<summary{attribute}>Sum *mary*</summary>\n\nInside.\n\n</details>\n"
     assert [block.title for block in read_blocks(source, MKDOCS) if isinstance(block, UnitStart)] == [title]
+
+
+def test_lines_of_names_and_values_at_the_top_are_front_matter_to_mkdocs() -> None:
+    page = "Title: One\nauthor: Ann,\n    Bob\n\nNote: text.\n"
+    mkdocs, plain = (chunk(page, url="a/", dialect=dialect)[0] for dialect in (MKDOCS, AUTO))
+    assert (mkdocs.title, mkdocs.authors, [block.text for block in mkdocs.blocks if isinstance(block, Text)]) == (
+        "One", ("Ann", "Bob"), ["Note: text."],
+    )  # fmt: skip
+    assert (plain.title, len(plain.blocks)) == ("", 2)
