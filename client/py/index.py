@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Callable, Collection, Mapping, Sequence
 from functools import cached_property
 from typing import Any, Final
@@ -13,6 +12,7 @@ from .catalogue import Catalogue
 from .columns import ENDS, count_all_gaps, read_digits, read_gaps, read_numbers, split, told
 from .errors import IndexFormatError
 from .lexicon import Lexicon, lexicon_of
+from .lifting import parse_index
 from .nesting import parse
 from .phrases import Subjects
 from .postings import Posting
@@ -337,7 +337,7 @@ def _parse(data: bytes, name: str, form: str) -> Mapping[str, Any]:
     Where nesting is a danger, in the browser, the worker has looked before it hands a file over; elsewhere the parser refuses.
     """
     try:
-        parsed = json.loads(data) if data.startswith(f'{{"format":"{form}"'.encode()) else parse(data)
+        parsed = parse_index(data) if data.startswith(f'{{"format":"{form}"'.encode()) else parse(data)
     except (ValueError, RecursionError) as wrong:
         raise IndexFormatError(f"{name} is not JSON, so it is damaged or not an index at all; {_REMEDY}") from wrong
     found = parsed.get("format") if isinstance(parsed, dict) else None

@@ -8,9 +8,11 @@ what is alike. Longer lists stand in a column of their own.
 
 from __future__ import annotations
 
+import json
 from collections.abc import Sequence
+from functools import cached_property
 from itertools import accumulate
-from typing import Final, NamedTuple
+from typing import Any, Final, NamedTuple
 
 from .columns import LETTERS, Values, read_digits, read_gaps
 from .errors import IndexFormatError
@@ -70,19 +72,38 @@ def read_times(text: str) -> bytes:
     return text.encode("latin-1", "replace").translate(_FREQUENCIES)
 
 
+def _parsed(told: Sequence[Any] | bytes) -> Sequence[Any]:
+    """Lists that may still be text."""
+    if not isinstance(told, bytes):
+        return told
+    try:
+        return list(json.loads(told))
+    except (ValueError, TypeError) as wrong:
+        raise IndexFormatError("the records are no lists") from wrong
+
+
 class Records:
     """The postings of all terms of a book, in order of the terms; a record is read when it is asked for."""
 
-    def __init__(self, sizes: str, planes: Sequence[Sequence[str]], times: Sequence[str], long: str, long_times: str) -> None:
+    def __init__(
+        self, sizes: str, planes: Sequence[Sequence[str]] | bytes, times: Sequence[str] | bytes, long: str, long_times: str
+    ) -> None:
         self._sizes = sizes
-        self._planes = planes
-        self._times = times
+        self._told = planes, times
         self._long = Values(long)
         self._long_times = Values(long_times)
         self._before: dict[str, list[int]] = {}
 
     def __len__(self) -> int:
         return len(self._sizes)
+
+    @cached_property
+    def _planes(self) -> Sequence[Sequence[str]]:
+        return _parsed(self._told[0])
+
+    @cached_property
+    def _times(self) -> Sequence[str]:
+        return _parsed(self._told[1])
 
     def size(self, place: int) -> Size:
         """What is said of the record of the term at a place."""
