@@ -21,9 +21,6 @@ from .files import decode
 from .languages import book_language, normal
 from .pagecut import cut_page
 
-_HEADINGS = 5_000
-"""More on one page are named: a reader's table of contents would not show them."""
-
 
 @dataclass(frozen=True, slots=True)
 class Named:
@@ -103,8 +100,6 @@ def _build(
         cut, own = entries[page.path]
         found.extend(own)
         cuts.append(cut)
-        if len(cut.sections) > _HEADINGS:
-            found.append(Problem(cut.file, 1, f"{len(cut.sections):,} headings on one page: split it"))
     found.extend(_equal_addresses(source))
     lang = normal(named.lang) if named.lang != "auto" else book_language(
         [source.lang, *(cut.lang for cut in cuts)], (card.text for cut in cuts for card in cut.cards)
@@ -115,7 +110,7 @@ def _build(
         book = replace(book, authors=tuple(dict.fromkeys((*source.authors, *book.authors))))
     found.extend(own_problems)
     if data and not any(card.text for card in book.cards) and not any(problem.fatal for problem in found):
-        found.append(Problem(str(source.where), 0, "holds no text: nothing will be found in it"))
+        found.append(Problem(cuts[0].file, 1, "the book holds no text, titles or pictures alone: nothing will be found in it"))
     return Built(book, tuple(dict.fromkeys(found)), cached)
 
 
@@ -153,7 +148,7 @@ def _ready(source: Source, named: Named, data: Sequence[tuple[PageFile, bytes]],
     lang = normal(named.lang) if named.lang != "auto" else book_language([], (card.text for card in book.cards))
     found.extend(problems)
     if not book.cards and not any(problem.fatal for problem in found):
-        found.append(Problem(shown, 0, "holds no card", fatal=True))
+        found.append(Problem(shown, 1, "holds no card", fatal=True))
     return Built(replace(book, lang=lang), tuple(found))
 
 
@@ -195,7 +190,7 @@ def _equal_addresses(source: Source) -> Iterator[Problem]:
     for page in source.files:
         other = seen.setdefault(page.url, page.path)
         if other != page.path:
-            yield Problem(source.shown + page.path, 0, f"has the same address as {other!r}: {page.url!r}")
+            yield Problem(source.shown + page.path, 1, f"has the same address as {other!r}: {page.url!r}")
 
 
 def _first_title(cuts: Sequence[object]) -> str:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass, field
+from typing import Final
 
 from askbook.core.schema import Book, Card, Section
 
@@ -41,6 +42,11 @@ def assemble(
 ) -> tuple[Book, tuple[Problem, ...]]:
     """Join the drafts of all pages."""
     placed = outline(cuts, nav)
+    crowded = [
+        Problem(cut.file, 1, f"{len(cut.sections):,} headings on one page: split it")
+        for cut in cuts
+        if len(cut.sections) > _HEADINGS
+    ]
     state = _State(single=sum(isinstance(place, Place) for place in placed) == 1)
     for place in placed:
         if isinstance(place, Group):
@@ -51,7 +57,11 @@ def assemble(
     authors = tuple(dict.fromkeys(author for cut in cuts for author in cut.authors))
     pages = tuple(place.cut.url for place in placed if isinstance(place, Place))
     made = Book(col, book, title, lang, tuple(state.cards), tuple(state.sections), pages, authors, _pairs(state.cards))
-    return made, tuple(state.problems)
+    return made, (*crowded, *state.problems)
+
+
+_HEADINGS: Final = 5_000
+"""More on one page are named: a reader's table of contents would not show them."""
 
 
 @dataclass(slots=True)

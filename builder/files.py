@@ -48,7 +48,7 @@ def _walk(root: Path, real: Path, problems: list[Problem]) -> Iterator[str]:
 
 
 def _unreadable(root: Path, wrong: OSError) -> Problem:
-    return Problem(_shown(root, Path(str(wrong.filename))), 0, f"cannot be read: {wrong.strerror}", fatal=True)
+    return Problem(_shown(root, Path(str(wrong.filename))), 1, f"cannot be read: {wrong.strerror}", fatal=True)
 
 
 def _shown(root: Path, path: Path) -> str:
@@ -60,7 +60,7 @@ def _linked(root: Path, real: Path, path: Path) -> Problem:
     problem = _link_problem(root, real, path)
     return problem or Problem(
         _shown(root, path),
-        0,
+        1,
         "is a symbolic link to a folder of the same book: not followed, it would run in a circle or repeat pages",
         fatal=True,
     )
@@ -73,9 +73,9 @@ def _link_problem(root: Path, real: Path, path: Path) -> Problem | None:
     except (OSError, RuntimeError) as wrong:
         loops = isinstance(wrong, RuntimeError) or getattr(wrong, "errno", 0) == 40
         reason = "is a symbolic link that runs in a circle" if loops else "is a symbolic link to nothing"
-        return Problem(shown, 0, reason, fatal=True)
+        return Problem(shown, 1, reason, fatal=True)
     if not target.is_relative_to(real):
-        return Problem(shown, 0, "is a symbolic link to a path outside the book", fatal=True)
+        return Problem(shown, 1, "is a symbolic link to a path outside the book", fatal=True)
     return None
 
 
@@ -89,13 +89,15 @@ def read_bytes(path: Path, shown: str) -> bytes:
     try:
         told = path.stat()
         if not stat.S_ISREG(told.st_mode):
-            raise ContentError("is no file that can be read to its end", file=shown)
+            raise ContentError("is no file that can be read to its end", file=shown, line=1)
         size = told.st_size
         if size > PAGE_BYTES:
-            raise ContentError(f"is {size:,} bytes long, more than the {PAGE_BYTES:,} a page may have", file=shown)
+            with path.open("rb") as file:
+                line = file.read(PAGE_BYTES).count(b"\n") + 1
+            raise ContentError(f"is {size:,} bytes long, more than the {PAGE_BYTES:,} a page may have", file=shown, line=line)
         return path.read_bytes()
     except OSError as wrong:
-        raise ContentError(f"cannot be read: {wrong.strerror}", file=shown) from None
+        raise ContentError(f"cannot be read: {wrong.strerror}", file=shown, line=1) from None
 
 
 def head_of(path: Path) -> str:

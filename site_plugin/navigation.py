@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Mapping, Sequence
 from fnmatch import fnmatch
 from typing import TYPE_CHECKING, Any
@@ -90,6 +91,23 @@ def null_place(page: Page) -> str:
     """The file of a page, and its line with the first null byte."""
     text = page.file.content_string
     return f"{page.file.src_uri}:{text.count(chr(10), 0, text.index(chr(0))) + 1}" if "\0" in text else page.file.src_uri
+
+
+_SHOWN_FENCE = re.compile(r"<p\b[^>]*>\s*(?:`{3}|~{3})")
+_FENCE = re.compile(r"^[ \t>]*(?:[-*+][ \t]+|\d+[.)][ \t]+)*(`{3,}|~{3,})([^`\n]*)$", re.MULTILINE)
+
+
+def open_fence(page: Page, html: str) -> str:
+    """The file and line of a code fence that the page shows as text, because nothing closes it; empty where there is none."""
+    if ("```" not in html and "~~~" not in html) or _SHOWN_FENCE.search(html) is None:
+        return ""
+    text, opened = page.file.content_string, None
+    for found in _FENCE.finditer(text):
+        if opened is None:
+            opened = found
+        elif found[1].startswith(opened[1]) and not found[2].strip():
+            opened = None
+    return f"{page.file.src_uri}:{text.count(chr(10), 0, opened.start(1)) + 1}" if opened else ""
 
 
 def shown_title(page: Page, html: str, config: MkDocsConfig) -> str:

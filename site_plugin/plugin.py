@@ -26,6 +26,7 @@ from .navigation import (
     language_pass,
     nav_entries,
     null_place,
+    open_fence,
     page_facts,
     page_url,
     reading_order,
@@ -136,6 +137,8 @@ class AskbookPlugin(BasePlugin[AskbookConfig]):  # type: ignore[no-untyped-call]
         if "\0" in html:
             log.warning("%s: holds null bytes: it is no text", null_place(page))
             html = html.replace("\0", "")
+        if place := open_fence(page, html):
+            log.warning("%s: code fence is never closed: the page shows it as text", place)
         return pages.take(
             html,
             file=page.file.src_uri,

@@ -48,7 +48,7 @@ class EpubFile:
         try:
             self._zip = ZipFile(path)
         except (OSError, BadZipFile, NotImplementedError, ValueError) as wrong:  # the third for a version of zip yet unknown
-            raise ContentError(f"is no EPUB file: {wrong}", file=shown) from None
+            raise ContentError(f"is no EPUB file: {wrong}", file=shown, line=1) from None
         self._members = {info.filename: info for info in self._zip.infolist()}
         self._check()
 
@@ -56,30 +56,31 @@ class EpubFile:
         total = 0
         for info in self._members.values():
             if info.flag_bits & 1:
-                raise ContentError(f"is encrypted: {info.filename!r} needs a password", file=self._shown)
+                raise ContentError(f"is encrypted: {info.filename!r} needs a password", file=self._shown, line=1)
             if info.filename.startswith(("/", "\\")) or ".." in info.filename.replace("\\", "/").split("/"):
-                raise ContentError(f"holds a path outside the book: {info.filename!r}", file=self._shown)
+                raise ContentError(f"holds a path outside the book: {info.filename!r}", file=self._shown, line=1)
             total += info.file_size
             if info.file_size > _LARGE and info.file_size > RATIO * max(info.compress_size, 1):
                 raise ContentError(
                     f"unpacks {info.filename!r} to {info.file_size:,} bytes out of {info.compress_size:,}: a zip bomb",
                     file=self._shown,
+                    line=1,
                 )
         if total > BOOK_BYTES:
-            raise ContentError(f"unpacks to {total:,} bytes, more than {BOOK_BYTES:,}", file=self._shown)
+            raise ContentError(f"unpacks to {total:,} bytes, more than {BOOK_BYTES:,}", file=self._shown, line=1)
         if "META-INF/encryption.xml" in self._members:
             self._check_encryption()
 
     def _check_encryption(self) -> None:
         for element in self._xml("META-INF/encryption.xml").iter():
             if element.tag.endswith("}EncryptionMethod") and element.get("Algorithm") not in _OBFUSCATION:
-                raise ContentError("is encrypted (DRM): its text cannot be read", file=self._shown)
+                raise ContentError("is encrypted (DRM): its text cannot be read", file=self._shown, line=1)
 
     def read(self, name: str) -> str:
         """The text of a member."""
         info = self._members.get(name)
         if info is None:
-            raise ContentError(f"lacks {name!r}, which it lists", file=self._shown)
+            raise ContentError(f"lacks {name!r}, which it lists", file=self._shown, line=1)
         return decode(self._bytes(info), f"{self._shown}/{name}")
 
     def data(self, name: str) -> bytes:
@@ -88,19 +89,21 @@ class EpubFile:
 
     def _bytes(self, info: ZipInfo) -> bytes:
         if info.file_size > PAGE_BYTES:
-            raise ContentError(f"{info.filename!r} is {info.file_size:,} bytes long, more than {PAGE_BYTES:,}", file=self._shown)
+            raise ContentError(
+                f"{info.filename!r} is {info.file_size:,} bytes long, more than {PAGE_BYTES:,}", file=self._shown, line=1
+            )
         try:
             with self._zip.open(info) as member:
                 data = member.read(PAGE_BYTES + 1)
         except (OSError, BadZipFile, RuntimeError, NotImplementedError, EOFError, ValueError) as wrong:  # encryption, compression
-            raise ContentError(f"{info.filename!r} cannot be unpacked: {wrong}", file=self._shown) from None
+            raise ContentError(f"{info.filename!r} cannot be unpacked: {wrong}", file=self._shown, line=1) from None
         if len(data) > PAGE_BYTES:
-            raise ContentError(f"{info.filename!r} is longer than it says", file=self._shown)
+            raise ContentError(f"{info.filename!r} is longer than it says", file=self._shown, line=1)
         return data
 
     def _xml(self, name: str) -> ElementTree.Element:
         if name not in self._members:
-            raise ContentError(f"is no EPUB file: it has no {name}", file=self._shown)
+            raise ContentError(f"is no EPUB file: it has no {name}", file=self._shown, line=1)
         try:
             return ElementTree.fromstring(self._bytes(self._members[name]))
         except (ElementTree.ParseError, ValueError) as wrong:
@@ -112,7 +115,7 @@ class EpubFile:
         container = self._xml("META-INF/container.xml")
         opf = next((found.get("full-path") or "" for found in container.iter() if found.tag.endswith("}rootfile")), "")
         if not opf:
-            raise ContentError("is no EPUB file: META-INF/container.xml names no package", file=self._shown)
+            raise ContentError("is no EPUB file: META-INF/container.xml names no package", file=self._shown, line=1)
         package = self._xml(opf)
         base = posixpath.dirname(opf)
         manifest: dict[str, tuple[str, str, str]] = {}
@@ -124,9 +127,9 @@ class EpubFile:
         pages = [href for href, kind, _ in spine if "html" in kind and href != nav_file]
         for href in pages:
             if href.startswith(("../", "/")):
-                raise ContentError(f"lists {href!r}, a path outside the book", file=self._shown)
+                raise self._in_package(opf, href, f"lists {href!r}, a path outside the book")
             if href not in self._members:
-                raise ContentError(f"lacks {href!r}, which its spine lists", file=self._shown)
+                raise self._in_package(opf, href, f"lacks {href!r}, which its spine lists")
         nav = self._nav(nav_file) if nav_file in self._members else self._ncx(manifest)
         return Epub(
             _text(package, "title"),
@@ -135,6 +138,13 @@ class EpubFile:
             tuple(dict.fromkeys(pages)),
             nav,
         )
+
+    def _in_package(self, opf: str, href: str, reason: str) -> ContentError:
+        """A fault of what the package lists, at the line where it does."""
+        lines = self._bytes(self._members[opf]).decode("utf-8", "replace").split("\n")
+        name = posixpath.basename(href)
+        line = next((number for number, text in enumerate(lines, 1) if name in unquote(text)), 1)
+        return ContentError(reason, file=f"{self._shown}/{opf}", line=line)
 
     def _nav(self, name: str) -> tuple[NavEntry, ...]:
         root = self._xml(name)

@@ -83,7 +83,7 @@ def _parsed(source: str, file: str) -> Mapping[str, Any]:
     except json.JSONDecodeError as wrong:
         raise ContentError(f"is no notebook: {wrong.msg} in column {wrong.colno}", file=file, line=wrong.lineno) from None
     except RecursionError:
-        raise ContentError("is no notebook: nested too deeply", file=file) from None
+        raise ContentError("is no notebook: nested too deeply", file=file, line=1) from None
     if not isinstance(parsed, dict):
         raise ContentError("is no notebook: the JSON is no object", file=file, line=1)
     return parsed

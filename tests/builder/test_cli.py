@@ -144,14 +144,17 @@ BROKEN: dict[str, tuple[Break, str]] = {
     "notebook": (lambda book: _write(book / "bad.ipynb", b'{"cells": [\n {]}'), "bad.ipynb:2: error: is no notebook"),
     "too large": (
         lambda book: _write(book / "bad.md", b"a" * (PAGE_BYTES + 1)),
-        "graphs/bad.md: error: is 20,000,001 bytes long",
+        "graphs/bad.md:1: error: is 20,000,001 bytes long",
     ),
     "link outside": (
         lambda book: os.symlink("/etc/hostname", book / "bad.md"),
-        "bad.md: error: is a symbolic link to a path outside the book",
+        "bad.md:1: error: is a symbolic link to a path outside the book",
     ),
-    "link loop": (lambda book: os.symlink("bad.md", book / "bad.md"), "bad.md: error: is a symbolic link that runs in a circle"),
-    "folder loop": (lambda book: os.symlink(".", book / "bad"), "bad: error: is a symbolic link to a folder of the same book"),
+    "link loop": (
+        lambda book: os.symlink("bad.md", book / "bad.md"),
+        "bad.md:1: error: is a symbolic link that runs in a circle",
+    ),
+    "folder loop": (lambda book: os.symlink(".", book / "bad"), "bad:1: error: is a symbolic link to a folder of the same book"),
 }
 
 
