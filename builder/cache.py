@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import marshal
 import os
 import sys
 from collections.abc import Mapping
@@ -19,7 +20,7 @@ from .drafts import CardDraft, PageCut, SectionDraft
 from .index.memory import Memory
 from .readers import readers, version_of
 
-_MAGIC: Final = b"askbook-pages/1\n"
+_MAGIC: Final = b"askbook-pages/2\n"
 
 Entry = tuple[PageCut, tuple[Problem, ...]]
 
@@ -47,8 +48,9 @@ class PageCache:
     def __init__(self, folder: Path | None, name: str, settings: str) -> None:
         self._file = folder / f"{name}.pages" if folder is not None else None
         self._settings = sha256(f"{code_signature()}\n{settings}".encode()).hexdigest()
-        self._old: dict[str, tuple[str, Any]] = {}
-        self._new: dict[str, tuple[str, Any]] = {}
+        self._old: dict[str, tuple[str, bytes]] = {}
+        self._new: dict[str, tuple[str, bytes]] = {}
+        """Of each page the digest of its content, and what was made of it, taken apart only when somebody asks."""
         self.notes: dict[str, Any] = {}
         """What a build wants to know of the last one: plain values."""
         self._load()
@@ -70,7 +72,7 @@ class PageCache:
         if found is None or found[0] != digest:
             return None
         self._new[path] = found
-        return _thawed(found[1])
+        return _thawed(marshal.loads(found[1]))
 
     def knows(self, path: str, digest: str) -> bool:
         """Whether `get` would find it."""
@@ -80,7 +82,7 @@ class PageCache:
     def put(self, path: str, digest: str, entry: Entry) -> None:
         """Keep what was made of a page."""
         if self._file is not None:
-            self._new[path] = (digest, _frozen(entry))
+            self._new[path] = (digest, marshal.dumps(_frozen(entry)))
 
     def save(self, notes: Mapping[str, Any]) -> None:
         """Write what this build used."""
