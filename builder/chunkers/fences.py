@@ -6,7 +6,7 @@ import re
 from functools import lru_cache
 
 from .scan import Scan
-from .scan_marks import Code
+from .scan_marks import MARK, Code
 
 _FENCE = re.compile(r"^([ \t>]*(?:(?:[-*+]|\d{1,9}[.)])[ \t]+)*)(`{3,}|~{3,})([^\n]*)$")
 _SUPERFENCE = re.compile(
@@ -17,6 +17,9 @@ _SUPERFENCE = re.compile(
 _TITLE = re.compile(r"""\b(?:title|filename|file)\s*=\s*(?:"([^"]*)"|'([^']*)'|([^\s}]+))""")
 _LANGUAGE = re.compile(r"[\w+#.-]+")
 _BACKTICKS = re.compile(r"`{3,}")
+_ITEM = re.compile(r"(?:[-*+]|\d{1,9}[.)]|:)[ \t]")
+_LOOK_BACK = 100
+"""Lines above a fence in which what it stands in is looked for."""
 
 
 def take_fence(state: Scan, text: str, line: int) -> bool:
@@ -29,6 +32,8 @@ def take_fence(state: Scan, text: str, line: int) -> bool:
         return False
     if ">" in prefix:
         return _quoted_fence(state, text, fence, line)
+    if not (state.dialect.raw_html or prefix.strip()) and prefix and _shown_fence(state, text, line):
+        return True
     if state.dialect.raw_html and prefix.strip():
         return _fence_in_item(state, prefix, fence, info, line)
     if state.dialect.superfences and not _is_superfence(state, prefix, fence, info, line):
@@ -42,6 +47,22 @@ def take_fence(state: Scan, text: str, line: int) -> bool:
     width = _width(prefix)
     content = [outdented(text, width) if width else text.rstrip("\r") for text in _content(state, fence, width, line)]
     state.mark(Code(fenced(content, info)), line, prefix)
+    return True
+
+
+def _shown_fence(state: Scan, text: str, line: int) -> bool:
+    """A fence that is code itself, four columns in below text at the margin, with all that is as far in; no item holds it."""
+    width = _indent(text)
+    if width < 4 or not state.dialect.indented_code or state.margin() or not state.out or state.out[-1].strip():
+        return False
+    above = next((text for text in reversed(state.out[-_LOOK_BACK:]) if text.strip() and _indent(text) < 4), "")
+    if not above or _indent(above) or MARK in above or _ITEM.match(above):
+        return False
+    lines = [text]
+    while state.todo and (not state.todo[-1][0].strip() or _indent(state.todo[-1][0]) >= 4):
+        lines.append(state.todo.pop()[0])
+    state.mark(Code(fenced([outdented(each, 4) for each in lines], "")), line)
+    state.put("", line)
     return True
 
 

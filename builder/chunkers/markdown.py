@@ -251,7 +251,7 @@ class _Walker:
 
     def _slug_text(self, source: str, text: str) -> str:
         """What the id of a heading is made of; a generator takes `Option<T>` for a tag."""
-        if "<" in text and "`" not in source:
+        if "<" in text and "`" not in source and (self.dialect.strict or "\\<" not in source):
             text = _TAG_TO_SLUG.sub("", text)
         return _SLUG_MARKS.sub("", text)
 

@@ -9,6 +9,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from askbook.builder.blocks import Block, Heading, Text, UnitEnd, UnitStart
+from askbook.builder.books import dialect_named
 from askbook.builder.cards import cut
 from askbook.builder.chunkers.inline import read_inline
 from askbook.builder.chunkers.markdown import chunk, read_blocks
@@ -304,3 +305,18 @@ def test_lines_of_names_and_values_at_the_top_are_front_matter_to_mkdocs() -> No
         "One", ("Ann", "Bob"), ["Note: text."],
     )  # fmt: skip
     assert (plain.title, len(plain.blocks)) == ("", 2)
+
+
+def test_a_fence_four_columns_in_is_code_itself_where_no_item_holds_it() -> None:
+    code = "    ```rust\n    f()\n    ```"
+    pages = (f"Text:\n\n{code}\n", f"- Item\n\n{code}\n", f"!!! note\n    Text\n\n{code}\n")
+    shown = [[block.text for block in read_blocks(page) if isinstance(block, Text)][-1] for page in pages]
+    assert shown == ["````\n```rust\nf()\n```\n````", "```rust\nf()\n```", "```rust\nf()\n```"]
+
+
+def test_an_escaped_tag_in_a_heading_is_in_its_id() -> None:
+    (heading,) = read_blocks("## The \\<title\\> of `pages`, `<b>` and <i>more</i>", dialect_named("mdbook"))
+    (plain,) = read_blocks("## The \\<title\\> of pages", dialect_named("mdbook"))
+    assert isinstance(heading, Heading)
+    assert isinstance(plain, Heading)
+    assert (heading.anchor, plain.anchor) == ("the-title-of-pages-b-and-more", "the-title-of-pages")
