@@ -40,11 +40,11 @@ def build_example(site: Path, *, enabled: bool = True) -> None:
 
 
 @contextmanager
-def served(site: Path) -> Iterator[str]:
+def served(site: Path, *, base: str = BASE) -> Iterator[str]:
     """The address of a built site on loopback."""
-    with site_server(site, base=BASE) as server:
+    with site_server(site, base=base) as server:
         Thread(target=server.serve_forever, args=(0.05,), daemon=True).start()
-        yield f"http://127.0.0.1:{server.server_port}{BASE}"
+        yield f"http://127.0.0.1:{server.server_port}{base}"
         server.shutdown()
 
 

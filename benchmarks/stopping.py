@@ -2,12 +2,13 @@
 
     python -m benchmarks.stopping
 
-A model on loopback writes an answer of 16 KB in 4,000 deltas, each a network read, 10 ms apart. Twice in one Chromium, in turns:
+A model on loopback writes an answer of 8 KB in 2,000 deltas, each a network read, 10 ms apart. Twice in one Chromium, in turns:
 the panel asks it, whose worker reads, assembles, draws and posts to the page; and a worker of a bare page reads it by a loop
 that splits the lines, parses the JSON and adds up the text. Compared is the processor time of the worker's thread, as the system
 counts it, from the question to the end of the answer: the search before it and the citations after it are in ours. Stop: a model
 writes as fast as it can, the reader presses Escape, and the page notes when the answer shows as stopped; from the key's own
-time stamp, by the page's clock. `ASKBOOK_SMOKE=1` takes a short answer and few stops.
+time stamp, by the page's clock. The rest: 64 KB with 780 formulas have come when the reader stops; until all is drawn, by the
+processor time of the page's tasks. `ASKBOOK_SMOKE=1` takes a short answer and few stops.
 """
 
 from __future__ import annotations
@@ -17,24 +18,29 @@ import statistics
 import sys
 from collections.abc import Callable, Iterator
 from pathlib import Path
+from tempfile import TemporaryDirectory
 
 from playwright.sync_api import Browser, Page
 
+from .drawing import messages, stage, tasks, traced
 from .panel import fresh, save_model
 from .render import TEXTS
-from .stage import example
+from .stage import example, served
 
 sys.path.insert(0, str(Path(__file__).parents[1] / "tests"))
 from fakes.endpoint import Endpoint, text
 
 SMOKE = bool(os.environ.get("ASKBOOK_SMOKE"))
-CHARACTERS, DELTAS, RUNS, STOPS = (400, 100, 1, 2) if SMOKE else (16_384, 4_000, 2, 15)
+CHARACTERS, DELTAS, RUNS, STOPS = (400, 100, 1, 2) if SMOKE else (8_192, 2_000, 2, 15)
 DELAY = 0.01
 SNAPSHOT_MILLISECONDS = 6_000
 """After so long the page has begun to make its snapshot."""
 QUIET_NANOSECONDS = 20_000_000
 SHAPE = "formulas, tables, lists"
-READ_RATIO, STOP_MS = 4, 50
+READ_RATIO, STOP_MS, TASK_MS = 4, 50, 50
+QUIET_LOOKS, LOOK_MILLISECONDS = 20, 500
+LONG = 4
+"""Answers of 16 KB that the longest is made of."""
 BARE = """
   onmessage = async ({ data }) => {
     const answer = await fetch(data, { method: "POST", headers: { "content-type": "application/json" }, body: "{}" })
@@ -67,11 +73,29 @@ WATCH_STOP = """() => {
 }"""
 
 
+REST = """async messages => {
+  const turn = ask()
+  performance.mark("askbook-drawing")
+  for (const [, json] of messages) script.draw(JSON.parse(json))
+  exchange.stop()
+  while (exchange.running || turn.body.querySelector(".math:not(.typeset)")) await new Promise(resolve => setTimeout(resolve, 20))
+  await new Promise(resolve => setTimeout(resolve, 200))
+}"""
+
+
+def is_ours(process: Path) -> bool:
+    """Tell whether a process comes from this one: others on this machine may run browsers too."""
+    number = process.name
+    while number not in {"0", "1", str(os.getpid())}:
+        number = (Path("/proc") / number / "stat").read_text("ascii").rpartition(")")[2].split()[1]
+    return number == str(os.getpid())
+
+
 def workers() -> Iterator[tuple[Path, int]]:
-    """Threads of dedicated workers on this machine, and the nanoseconds each has run."""
+    """Threads of dedicated workers of our browser, and the nanoseconds each has run."""
     for name in Path("/proc").glob("[0-9]*/task/[0-9]*/comm"):
         try:
-            if name.read_text("ascii").startswith("DedicatedWorker"):
+            if name.read_text("ascii").startswith("DedicatedWorker") and is_ours(name.parents[2]):
                 yield name.parent, int((name.parent / "schedstat").read_text("ascii").split()[0])
         except (OSError, ValueError):
             continue
@@ -99,8 +123,8 @@ class Spent:
 def at_rest(page: Page) -> dict[Path, int]:
     """Wait until no worker does anything, which after a first visit makes a snapshot; return what each has run."""
     before = dict(workers())
-    for _ in range(60):
-        page.wait_for_timeout(500)
+    for _ in range(QUIET_LOOKS):
+        page.wait_for_timeout(LOOK_MILLISECONDS)
         now = dict(workers())
         if sum(now.values()) - sum(before.get(thread, 0) for thread in now) < QUIET_NANOSECONDS:
             return now
@@ -171,19 +195,38 @@ def stop_times(browser: Browser, root: str) -> list[float]:
     return times
 
 
+def rest_times(browser: Browser) -> tuple[float, float]:
+    """Milliseconds in all, and of the longest task, that a long answer takes which has come and is stopped."""
+    with TemporaryDirectory() as folder:
+        stage(Path(folder))
+        with served(Path(folder), base="/") as root:
+            page = browser.new_page(viewport={"width": 1280, "height": 800})
+            page.goto(f"{root}conversation.html")
+            page.wait_for_function("() => window.prepare")
+            page.evaluate("() => prepare()")
+            told = messages(TEXTS[SHAPE][:CHARACTERS] if SMOKE else TEXTS[SHAPE] * LONG, root)
+            page.wait_for_timeout(LOOK_MILLISECONDS)
+            took = [spent for _, spent in tasks(traced(browser, page, lambda: page.evaluate(REST, told)))]
+            page.close()
+    return sum(took), max(took)
+
+
 def main() -> int:
     """Print the figures; 1 where a goal is missed."""
     with example() as (browser, root):
         ours, bare, reads = read_times(browser, root)
         times = sorted(stop_times(browser, root))
+        whole, longest = rest_times(browser)
     ratio, middle, worst = ours / bare, statistics.median(times), times[-1]
     print("| what | measured | goal |\n|---|---:|---:|")
     print(f"| worker, processor time a network read ({reads} reads) | {ours:.2f} ms | |")
     print(f"| bare loop, processor time a network read | {bare:.2f} ms | |")
     print(f"| worker ÷ bare loop | {ratio:.1f} | ≤ {READ_RATIO} |")
     print(f"| Escape → shown as stopped, median of {len(times)} | {middle:.0f} ms | ≤ {STOP_MS} ms |")
-    print(f"| the slowest of them | {worst:.0f} ms | |")
-    return int((ratio > READ_RATIO or middle > STOP_MS) and not SMOKE)
+    print(f"| the slowest of them | {worst:.0f} ms | ≤ {STOP_MS} ms |")
+    print(f"| 64 KB that have come, stopped: the page in all | {whole:.0f} ms | |")
+    print(f"| the longest task of it | {longest:.0f} ms | ≤ {TASK_MS} ms |")
+    return int((ratio > READ_RATIO or worst > STOP_MS or longest > TASK_MS) and not SMOKE)
 
 
 if __name__ == "__main__":

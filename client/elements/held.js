@@ -3,9 +3,9 @@
 /** @typedef {import("../protocol.js").Patch} Patch */
 
 /** Characters of HTML that one frame draws; more frames would cost more in all … */
-const SLICE = 6_000
+const SLICE = 9_000
 /** … of which a formula is worth so many. */
-const FORMULA = 400
+const FORMULA = 200
 /** In so many frames everything is shown that was waiting at most, even if a frame then takes longer. */
 export const FRAMES = 30
 const FORMULAS = /class="math/g

@@ -6,11 +6,15 @@
 /** What the page may spend in advance, so that an answer begins fluently. */
 const START_MS = 40
 /** What it may spend for each character that came … */
-const CHARACTER_MS = 0.018
+const CHARACTER_MS = 0.016
 /** … or, where that is more, for each millisecond since the answer began, so that one that comes slowly is not shown in lumps. */
 const TIME_MS = 0.0075
-/** No reader waits longer for what has come. */
+/** No reader waits longer for what has come, in the beginning … */
 const LONGEST_MS = 500
+/** … and so much longer for each character that is there to be read already … */
+const READING_MS = 0.25
+/** … but never so long. */
+const MOST_MS = 2_500
 /** What a drawing costs beside what can be measured: the message, the timer, handing over to the compositor. */
 const DRAWING_MS = 0.3
 /** What is too much for one frame goes on in the next. */
@@ -57,7 +61,7 @@ export class Pace {
     if (this.#more && when === "in time") return // the next frame draws it
     const now = performance.now()
     const may = START_MS + Math.max(this.#came * CHARACTER_MS, (now - this.#began) * TIME_MS)
-    const wait = when === "at once" || this.#spent <= may ? 0 : this.#drawn + LONGEST_MS - now
+    const wait = when === "at once" || this.#spent <= may ? 0 : this.#drawn + Math.min(MOST_MS, LONGEST_MS + this.#came * READING_MS) - now
     if (wait <= 0) this.now()
     else this.#timer ||= window.setTimeout(() => this.now(), wait)
   }

@@ -27,14 +27,14 @@ test("what is little is drawn at once, with its events", () => {
 
 test("what is much is drawn in slices, in order, and its end comes with the last", () => {
   const held = new Held()
-  held.add([END], [patch(0, "x".repeat(4_000)), patch(1, "x".repeat(4_000)), patch(2, "x".repeat(1_000)), patch(3, "x".repeat(90_000))])
+  held.add([END], [patch(0, "x".repeat(6_000)), patch(1, "x".repeat(6_000)), patch(2, "x".repeat(1_000)), patch(3, "x".repeat(90_000))])
   assert.deepEqual(slices(held), [[0], [1, 2], [3]])
 })
 
 test("a formula weighs as much as many words", () => {
   const held = new Held()
-  held.add([END], Array.from({ length: 30 }, (_, at) => patch(at, '<p><span class="math inline">x</span></p>')))
-  assert.deepEqual(slices(held).map((blocks) => blocks.length), [13, 13, 4])
+  held.add([END], Array.from({ length: 60 }, (_, at) => patch(at, '<p><span class="math inline">x</span></p>')))
+  assert.deepEqual(slices(held).map((blocks) => blocks.length), [37, 23])
 })
 
 test("other events than the end come with the first slice", () => {
@@ -65,7 +65,7 @@ test("what was much and is drawn makes no slice longer that comes later", () => 
 
 test("what waits for no frames is drawn in the smallest slices, however many they are", () => {
   const held = new Held()
-  const much = Array.from({ length: 100 }, (_, at) => patch(at, "x".repeat(3_000)))
+  const much = Array.from({ length: 100 }, (_, at) => patch(at, "x".repeat(4_500)))
   held.add([END], much)
   assert.deepEqual(Array.from({ length: 50 }, () => held.take(true).patches.length), Array(50).fill(2))
   assert.deepEqual(held.take(true), { events: [], patches: [], more: false })
