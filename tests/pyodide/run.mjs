@@ -125,4 +125,42 @@ test("the worker answers a question without a model, and its frames end with the
   assert.deepEqual(JSON.parse(await reader.call("outline", "{}")).map((/** @type {any} */ chapter) => chapter.title), ["Chapter 1"])
 })
 
+test("a question that was stopped and is asked again under its name can be stopped again", async () => {
+  const reader = pyodide.pyimport("askbook.reader.worker")
+  /** @type {string[]} */
+  const sent = []
+  /** @param {string} url @param {RequestInit} options */
+  const silent = (url, { signal }) => new Promise((_, refuse) => {
+    sent.push(url)
+    signal?.addEventListener("abort", () => refuse(new DOMException("stopped", "AbortError")))
+  })
+  reader.begin("https://example.org/books/", silent, pump)
+  const question = {
+    question: "What is an inverted index?", mode: "retrieve", model: { endpoint: "https://models.example/v1", model: "m" }, books: ["books-probe"], history: [], sources: [],
+    lang: "en", page: { url: "https://example.org/books/one/", title: "One", lang: "en" }, passages: 8, contextLimit: 6000, answerLimit: 4096, temperature: 0.3, prefix: "p",
+  }
+  const ask = async () => {
+    /** @type {any[]} */
+    const events = []
+    await reader.ask("same", JSON.stringify(question), (/** @type {string} */ json) => events.push(...JSON.parse(json).events), async () => "{}")
+    return events.at(-1).state
+  }
+  /** @param {number} count */
+  const asked = async (count) => {
+    while (sent.length < count) await new Promise((resolve) => setTimeout(resolve, 5))
+  }
+  const first = ask()
+  await asked(1)
+  reader.stop("same")
+  const second = ask()
+  assert.equal(await first, "aborted")
+  await asked(2)
+  reader.stop("same")
+  /** @type {ReturnType<typeof setTimeout> | undefined} */
+  let patience
+  const late = new Promise((resolve) => (patience = setTimeout(resolve, 5_000, "not stopped")))
+  assert.equal(await Promise.race([second, late]), "aborted")
+  clearTimeout(patience)
+})
+
 process.on("exit", () => rmSync(folder, { recursive: true, force: true }))
