@@ -19,6 +19,8 @@ _LINK = re.compile(r"^(\s*)(?:[-*+]\s+|\d+[.)]\s+)?\[((?:[^\[\]]|\[[^\]]*\])*)\]
 _DRAFT = re.compile(r"^(\s*)[-*+]\s+(?!\[)(.+?)\s*$")
 _PART = re.compile(r"^#{1,6}\s+(.+?)\s*$")
 
+_UNLABELLED = re.compile(r"^\s*no-section-label\s*=\s*true", re.MULTILINE)
+
 LISTS = ("SUMMARY.md", "_sidebar.md")
 """Pages that are nothing but navigation."""
 
@@ -111,24 +113,49 @@ def _quarto_entries(listed: list[Any], urls: Mapping[str, str]) -> Iterator[NavE
 
 def _list(file: Path, urls: Mapping[str, str]) -> tuple[list[NavEntry], str]:
     """A nested list of links; parts between headings stay flat, as mdBook numbers through them."""
-    title, rows = "", []
+    title, rows = "", list[_Row]()
     for line in read_text(file, file.name).split("\n"):
         if found := _LINK.match(line):
             url = _found(found[3], urls)
             if url or not found[3].strip():
-                rows.append((len(found[1].expandtabs(4)), " ".join(found[2].split()), url))
+                listed = line.lstrip()[:1] in "-*+"
+                rows.append((len(found[1].expandtabs(4)), " ".join(found[2].split()), url, listed))
         elif found := _DRAFT.match(line):
-            rows.append((len(found[1].expandtabs(4)), found[2].strip("*_ "), ""))
+            rows.append((len(found[1].expandtabs(4)), found[2].strip("*_ "), "", True))
         elif (part := _PART.match(line)) and not rows:
             title = part[1]
+    if any(_numbers_chapters(folder / "book.toml") for folder in (file.parent, file.parent.parent)):
+        rows = list(_numbered(rows))
     return _nested(rows), "" if title.casefold() in ("summary", "table of contents", "contents", "目录") else title
 
 
-def _nested(rows: list[tuple[int, str, str]]) -> list[NavEntry]:
+_Row = tuple[int, str, str, bool]
+"""How far a line is indented, its title, its page, and whether it is an item of a list."""
+
+
+def _numbers_chapters(settings: Path) -> bool:
+    """Whether an mdBook shows the numbers of its chapters, as it does unless it is told not to."""
+    return settings.is_file() and not _UNLABELLED.search(settings.read_text("utf-8", "replace"))
+
+
+def _numbered(rows: list[_Row]) -> Iterator[_Row]:
+    """Chapters with the numbers that mdBook gives them; what stands outside the list has none."""
+    counts: list[list[int]] = []
+    for indent, title, url, listed in rows:
+        while counts and counts[-1][0] > indent:
+            counts.pop()
+        if not counts or counts[-1][0] < indent:
+            counts.append([indent, 0])
+        counts[-1][1] += listed
+        number = ".".join(str(count) for _, count in counts)
+        yield indent, f"{number}. {title}" if listed else title, url, listed
+
+
+def _nested(rows: list[_Row]) -> list[NavEntry]:
     entries: list[NavEntry] = []
     place = 0
     while place < len(rows):
-        indent, title, url = rows[place]
+        indent, title, url, _ = rows[place]
         end = place + 1
         while end < len(rows) and rows[end][0] > indent:
             end += 1
