@@ -1,7 +1,7 @@
 /**
- * Threads as long use leaves them. Their words are drawn by lot, as often as words of a language come, so that gzip takes of the text
- * what it takes of prose in real books: 0.33 bytes a character of English, 0.95 of Chinese; nothing is said twice but what a
- * thread says twice: the passages of its topic, and the sentences that carry a mark.
+ * Threads as long use leaves them. Where no text is given, their words are drawn by lot, as often as words of a language come, so that
+ * gzip takes of the text what it takes of prose in real books: 0.33 bytes a character of English, 0.95 of Chinese; nothing is said
+ * twice but what a thread says twice: the passages of its topic, and the sentences that carry a mark.
  */
 
 const VOWELS = "aeiou"
@@ -20,9 +20,10 @@ export function wordsOf(lang) {
   return Array.from({ length: 9000 }, word)
 }
 
-/** Prose of one language, as long as asked for. @param {"en" | "zh"} lang @param {number} seed */
-export function author(lang, seed) {
+/** Prose of one language, as long as asked for; of a text, piece by piece, where one is given. @param {"en" | "zh"} lang @param {number} seed @param {string} [given] */
+export function author(lang, seed, given = "") {
   const random = lots(seed)
+  if (given) return reader(random, given)
   const words = wordsOf(lang)
   const [space, comma, stop] = lang === "en" ? [" ", ", ", ". "] : ["", "，", "。"]
   const word = () => words[Math.floor(words.length ** (random(1_000_000) / 1_000_000)) - 1]
@@ -41,13 +42,27 @@ export function author(lang, seed) {
   }
 }
 
+/** Says a text, each thread from another place of it on. @param {ReturnType<typeof lots>} random @param {string} text */
+function reader(random, text) {
+  let at = 0
+  return {
+    random,
+    begin: () => (at = random(text.length)),
+    prose: (/** @type {number} */ length) => {
+      if (at + length > text.length) at = 0
+      return text.slice(at, (at += Math.floor(length)))
+    },
+  }
+}
+
 /**
  * A thread of a topic: every turn cites four of eight sources of its forty passages after a lookup, and thinks before it answers.
  * @param {{newThread: () => any, newTurn: (question: string, about: any) => any}} made
- * @param {ReturnType<typeof author>} writer
+ * @param {{random: (below: number) => number, prose: (length: number) => string, begin?: () => void}} writer
  * @param {{turns: number, question: number, answer: number}} size
  */
-export function threadOf({ newThread, newTurn }, { random, prose }, size) {
+export function threadOf({ newThread, newTurn }, { random, prose, begin }, size) {
+  begin?.()
   const passages = Array.from({ length: 40 }, (_, at) => ({
     card: `${1 + random(9)}-${random(9)}/definition-${at}`, kind: "definition", number: `${1 + random(9)}.${at}`, title: prose(size.question / 2),
     url: `chapter-${1 + random(9)}/#definition-${at}`, text: prose(400), name: "books-ranking-en", matched: [],
@@ -57,7 +72,7 @@ export function threadOf({ newThread, newTurn }, { random, prose }, size) {
   return thread
 }
 
-/** @param {any} newTurn @param {ReturnType<typeof author>} writer @param {any[]} passages @param {{question: number, answer: number}} size */
+/** @param {any} newTurn @param {{random: (below: number) => number, prose: (length: number) => string}} writer @param {any[]} passages @param {{question: number, answer: number}} size */
 function turnOf(newTurn, { random, prose }, passages, { question, answer }) {
   const asked = prose(question)
   const made = newTurn(asked, { page: { url: location.href, title: document.title }, model: "some-model-4" })

@@ -13,6 +13,8 @@ import { MOST_TURNS, readThread, slim } from "./threads.js"
  * @property {string} writer
  * @property {number} count turns in all
  * @property {number} packed of them packed; 0 where nothing is
+ * @property {number} size bytes they take packed
+ * @property {boolean} dense whether they take as few as can be
  * @property {Turn[]} turns that are not packed, or newer than packed
  */
 
@@ -24,21 +26,21 @@ export function readLine(value) {
   const thread = readThread(value?.version === VERSION ? { ...value, version: 1 } : value)
   if (!thread) return null
   const packed = value.version === VERSION ? Number(value.packed) || 0 : 0
-  return { ...thread, packed, count: Math.max(thread.turns.length, packed, Number(value.count) || 0) }
+  return { ...thread, packed, size: Number(value.size) || 0, dense: value.dense === true, count: Math.max(thread.turns.length, packed, Number(value.count) || 0) }
 }
 
 /**
  * @param {Thread} thread
- * @param {{turns: readonly Turn[], packed: number}} stands the turns to write plainly, and how many are packed
+ * @param {{turns: readonly Turn[]} & Pick<Line, "packed"> & Partial<Pick<Line, "size" | "dense">>} stands the turns to write plainly, how many are packed, and how
  */
-export function recordOf(thread, { turns, packed }) {
+export function recordOf(thread, { turns, packed, size = 0, dense = false }) {
   const { python: _, ...kept } = slim({ ...thread, turns: [...turns] })
-  return { ...kept, version: VERSION, packed, count: Math.min(thread.turns.length, MOST_TURNS) }
+  return { ...kept, version: VERSION, packed, size, dense, count: Math.min(thread.turns.length, MOST_TURNS) }
 }
 
 /** @param {Line} line @param {readonly unknown[]} packed turns as they were packed @returns {Thread} */
 export function threadOf(line, packed) {
-  const { packed: _, count: __, ...head } = line
+  const { packed: _, count: __, size: ___, dense: ____, ...head } = line
   const older = /** @type {Thread} */ (readThread({ ...head, version: 1, turns: packed })).turns
   return { ...head, version: 1, turns: joinTurns(older, line.turns).slice(-MOST_TURNS) }
 }

@@ -48,7 +48,7 @@ export class Folder {
     const text = (this.#text += piece)
     let folded = ""
     for (let at = done; at + KEY <= text.length; ) {
-      for (; this.#indexed + KEY <= at; this.#indexed += STEP) this.#seen.set(text.slice(this.#indexed, this.#indexed + KEY), this.#indexed)
+      for (; this.#indexed + KEY <= at; this.#indexed += STEP) this.#note(text.slice(this.#indexed, this.#indexed + KEY))
       const seen = this.#seen.get(text.slice(at, at + KEY))
       const found = seen === undefined ? null : repeat(text, seen, at, done)
       if (found && found.length >= LEAST) {
@@ -57,6 +57,11 @@ export class Folder {
       } else at++
     }
     return folded + text.slice(done)
+  }
+
+  /** What is said for the third time is the first one again, so that references to it are alike. @param {string} key */
+  #note(key) {
+    if (!this.#seen.has(key)) this.#seen.set(key, this.#indexed)
   }
 }
 

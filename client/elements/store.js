@@ -1,7 +1,7 @@
 /** The threads of one book in this browser: listed without being read, packed when they rest, never lost while an answer runs. */
 import { isQuota, openDatabase } from "./database.js"
 import { Journal } from "./journal.js"
-import { pack, unpack } from "./pack.js"
+import { densify, pack, sizeOf, unpack } from "./pack.js"
 import { byDate, isRunning, joinTurns, readLine, recordOf, threadOf } from "./records.js"
 import { MOST_TURNS, newId, readThread, slim, textOf } from "./threads.js"
 
@@ -16,6 +16,8 @@ import { MOST_TURNS, newId, readThread, slim, textOf } from "./threads.js"
 const MOST = 200
 /** Turns a thread may have that are not packed, before it is left. */
 const MOST_LOOSE = 8
+/** Bytes all packed turns may take before the oldest are packed denser, of the ten million a book's threads are to take at most. */
+const ROOM = 8_000_000
 /** How long a running answer may be silent in storage before it counts as one whose page is gone. */
 const GONE_MS = 600_000
 
@@ -24,6 +26,7 @@ export class ThreadStore {
   /** @type {Promise<{area: Area, kind: string}>} */
   #open
   #prefix
+  #room
   #journal
   /** Which page writes; two tabs must not overwrite each other. */
   #writer = newId()
@@ -37,9 +40,10 @@ export class ThreadStore {
   /** @type {(news: "full" | "full-kept" | "damaged" | "many") => void} */
   onnews = () => {}
 
-  /** @param {string} prefix `askbook:<site path>:<col>:<book>` */
-  constructor(prefix) {
+  /** @param {string} prefix `askbook:<site path>:<col>:<book>` @param {number} [room] bytes packed turns may take before they are packed denser */
+  constructor(prefix, room = ROOM) {
     this.#prefix = prefix
+    this.#room = room
     this.#journal = new Journal(prefix)
     this.#open = this.#begin()
   }
@@ -64,8 +68,8 @@ export class ThreadStore {
       const own = !stored || stored.writer === noted.writer || stored.updated <= entry.base
       if (stored && own && stored.updated >= noted.updated) return []
       const thread = own ? { ...noted, turns: joinTurns(stored?.turns ?? [], noted.turns) } : { ...noted, id: newId() }
-      const { packed = 0, count = 0 } = (own && stored) || {}
-      const record = recordOf(thread, { turns: thread.turns, packed })
+      const { packed = 0, size = 0, dense = false, count = 0 } = (own && stored) || {}
+      const record = recordOf(thread, { turns: thread.turns, packed, size, dense })
       return [[this.#names(thread.id)[0], { ...record, count: Math.max(count, record.count, Number(entry.count) || 0) }]]
     })
     await taken.then(() => this.#journal.drop(noted.id), () => {})
@@ -192,8 +196,8 @@ export class ThreadStore {
     else if (stored) Object.assign(thread, { title: stored.title || thread.title, pinned: stored.pinned })
     thread.writer = this.#writer
     thread.updated = Math.max(Date.now(), thread.updated + 1)
-    const packed = foreign ? 0 : (stored?.packed ?? 0)
-    const record = recordOf(thread, { turns: packed ? this.#loose(thread) : thread.turns, packed })
+    const { packed = 0, size = 0, dense = false } = (!foreign && stored) || {}
+    const record = recordOf(thread, { turns: packed ? this.#loose(thread) : thread.turns, packed, size, dense })
     return [this.#names(thread.id)[0], record]
   }
 
@@ -219,7 +223,7 @@ export class ThreadStore {
       const stored = readLine(value)
       done = stored !== null && stored.updated === updated && stored.writer === writer
       if (!stored || !done) return []
-      const record = recordOf({ ...thread, title: stored.title, pinned: stored.pinned, updated, writer }, { turns: [], packed: Math.min(turns.length, MOST_TURNS) })
+      const record = recordOf({ ...thread, title: stored.title, pinned: stored.pinned, updated, writer }, { turns: [], packed: Math.min(turns.length, MOST_TURNS), size: sizeOf(packed) })
       return [[beside, packed], [name, record]]
     }).catch(() => (done = false))
     if (done) for (const [turn, answer] of answers) this.#packed.set(turn, answer)
@@ -252,7 +256,7 @@ export class ThreadStore {
     try {
       const { turns } = slim(thread)
       const packed = await pack(turns, { asText: kind === "local" })
-      entries = [[names[1], packed], [names[0], recordOf(thread, { turns: [], packed: turns.length })]]
+      entries = [[names[1], packed], [names[0], recordOf(thread, { turns: [], packed: turns.length, size: sizeOf(packed) })]]
     } catch {
       return "unread"
     }
@@ -275,6 +279,26 @@ export class ThreadStore {
       if (!line?.turns.length || answering || this.#inHand.has(line.id)) continue
       const { thread, damaged } = await this.#read(line.id)
       if (thread && !damaged) await this.rest(thread)
+    }
+    await this.#densify(area)
+  }
+
+  /** Where there is too little room for all, the oldest threads take less of it. @param {Area} area */
+  async #densify(area) {
+    const lines = (await this.lines()).filter((line) => line.packed)
+    let taken = lines.reduce((sum, { size }) => sum + size, 0)
+    for (const line of lines.sort((a, b) => a.updated - b.updated)) {
+      if (taken <= this.#room) return
+      if (line.dense || this.#inHand.has(line.id)) continue
+      const [name, beside] = this.#names(line.id)
+      const packed = await area.read([beside]).then(([value]) => densify(value)).catch(() => null)
+      const size = packed ? sizeOf(packed) : line.size
+      await area.change([name], ([value]) => {
+        const stored = readLine(value)
+        if (!stored || stored.updated !== line.updated || stored.writer !== line.writer || stored.packed !== line.packed) return []
+        return [...(packed ? [/** @type {Entry} */ ([beside, packed])] : []), [name, { ...value, size, dense: true }]]
+      }).catch(() => {})
+      taken += size - line.size
     }
   }
 
