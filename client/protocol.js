@@ -62,6 +62,7 @@
  * @property {string[] | null} [python] packages a program may import; null where none may run
  * @property {"yes" | "no"} [long] what the reader said to the estimate of a long job
  * @property {boolean} [continues] go on with the cut answer that ends `history`
+ * @property {string[]} [begun] the texts of that answer; what comes is joined to the last of them
  */
 
 /** How a model is asked: with tools of its own, by the text protocol, or with passages gathered beforehand. @typedef {"native" | "react" | "gather"} Protocol */

@@ -5,9 +5,12 @@ from __future__ import annotations
 import json
 from typing import Any
 
+import pytest
+from core.screen import Screen
+
 from askbook.core import limits
 from askbook.core.parts import ExchangeEnd, PartDelta, PartEnd, PartStart, TextPart
-from askbook.core.render import AnswerView
+from askbook.core.render import AnswerView, Patch, render_answer
 from benchmarks.drawing import Clock, messages, worker_frames
 
 SITE = "https://example.org/"
@@ -17,7 +20,7 @@ EVERY = limits.DRAW_MILLISECONDS / 1000
 class Told:
     """Frames whose messages are kept, with the time they were posted."""
 
-    def __init__(self) -> None:
+    def __init__(self, begun: str = "") -> None:
         self.clock = Clock()
         self.posts: list[tuple[int, dict[str, Any]]] = []
         self.frames = worker_frames().Frames(
@@ -26,6 +29,7 @@ class Told:
             sources=(),
             clock=self.clock,
             later=self.clock.later,
+            begun=begun,
         )
 
     def kinds(self) -> list[tuple[int, list[str], int]]:
@@ -80,3 +84,29 @@ def test_nothing_that_was_said_is_lost() -> None:
     text = "A paragraph with $x_1$ and **words**.\n\n" * 20
     events = [event for _, told in messages(text, SITE, deltas=300) for event in json.loads(told)["events"]]
     assert "".join(event["text"] for event in events if event["type"] == "part-delta") == text
+
+
+def read_patch(told: dict[str, Any]) -> Patch:
+    """A patch as a message has it."""
+    return Patch(told["block"], told.get("html", ""), told.get("text", ""), tuple(told.get("at", ())))
+
+
+@pytest.mark.parametrize(
+    "begun", ["One.\n\nAn index maps **the", "- one\n- two", "```python\nx = 1", "| a |\n|---|\n| 1 |\n", "It says $x"]
+)
+@pytest.mark.parametrize("more", [" terms** to lists.", "\n- three", "2\n```\n", "| 2 |\n"])
+def test_what_goes_on_with_a_text_on_the_page_ends_as_if_it_had_come_at_once(begun: str, more: str) -> None:
+    told = Told(begun)
+    ended = AnswerView(site=SITE)
+    ended.feed(begun)
+    ended.finish()
+    screen = Screen()
+    screen.blocks = list(ended.shown())
+    told.frames.add(PartStart(0, "text"))
+    for letter in more:
+        told.frames.add(PartDelta(0, letter))
+        told.clock.advance(told.clock.time + EVERY)
+    told.frames.add(PartEnd(0, "completed", TextPart(more)))
+    told.frames.add(ExchangeEnd("completed"))
+    screen.apply(read_patch(patch) for _, post in told.posts for patch in post["patches"])
+    assert screen.html == render_answer(begun + more, site=SITE)

@@ -102,7 +102,7 @@ export class Exchange {
     this.onstart(turn)
     this.#keep("now")
     const id = turn.data.id
-    this.#connection.ask(id, { ...question, prefix: sourcePrefix(id) }, (frame) => this.#take(turn, frame))
+    this.#connection.ask(id, { ...question, begun: this.#earlier?.texts, prefix: sourcePrefix(id) }, (frame) => this.#take(turn, frame))
   }
 
   /** What comes is part of the answer at once, and drawn when it is time. @param {TurnView} turn @param {import("../protocol.js").FrameContent} frame */
@@ -119,8 +119,8 @@ export class Exchange {
     const ends = (this.#ended = end !== undefined)
     if (ends) this.#spent = end.usage ?? null
     this.#grown(ends, now)
-    const { first = 0 } = this.#earlier ?? {}
-    this.#held.add(joined, first ? patches.map((patch) => ({ ...patch, part: patch.part + first })) : patches)
+    const earlier = this.#earlier
+    this.#held.add(joined, earlier ? patches.map((patch) => ({ ...patch, part: earlier.number(patch.part) })) : patches)
     if (this.#stopped && !ends) return // a reader who has stopped it sees nothing move any more
     this.#pace.came(joined.reduce((sum, { type, text }) => sum + (type === "part-delta" ? text.length : 0), 0), due(joined, patches, answer))
     if (ends && !this.#next) this.onwhole()
@@ -171,6 +171,11 @@ export class Exchange {
   /** Whether nothing can be asked: an answer grows, or a question waits for one that was stopped. */
   get busy() {
     return this.running !== null && (this.#next !== null || !(this.#stopped || this.#ended))
+  }
+
+  /** Whether a question waits for the end of an answer that was stopped. */
+  get waiting() {
+    return this.#next !== null
   }
 
   /**

@@ -59,14 +59,22 @@ export function applyPatch(place, patch) {
   })
 }
 
-/** Show a whole answer. @param {HTMLElement} place @param {string} html drawn by the core */
-export function showHtml(place, html) {
-  whenReady(() => {
+/**
+ * Show a whole answer, as a growing one stands there at its end.
+ * @param {HTMLElement} place @param {string[]} blocks drawn by the core
+ * @returns {Generator<void, void>} a block a step
+ */
+export function* showBlocks(place, blocks) {
+  place.replaceChildren()
+  for (const html of blocks) {
     const block = Object.assign(document.createElement("div"), { className: "block" })
-    place.replaceChildren(block)
-    draw(block, html)
-    colour(block)
-  })
+    place.append(block)
+    whenReady(() => {
+      draw(block, html)
+      colour(block)
+    })
+    yield
+  }
 }
 
 /** An answer is whole: colour the code at its end. @param {HTMLElement} place */

@@ -1,8 +1,9 @@
 /** The threads in hand: the one that is shown, the one that is asked in, and how they come from storage and go back. */
-import { breaths } from "./breath.js"
+import { frames } from "./breath.js"
 import { recall, remember } from "./memory.js"
 import { sourcePrefix } from "./source-list.js"
 import { newThread } from "./threads.js"
+import { typesetReady } from "./typeset.js"
 
 /** @typedef {import("./threads.js").Thread} Thread */
 /** @typedef {import("./turn.js").TurnView} TurnView */
@@ -10,6 +11,8 @@ import { newThread } from "./threads.js"
 const CURRENT = "askbook:thread:"
 /** Turns that are drawn at once where a thread is opened, the latest; earlier ones follow above them. */
 const AT_ONCE = 2
+/** How long the earlier ones wait for these to be drawn: what is on the page already makes it slower. */
+const LATEST_MS = 1500
 
 /** Threads of one panel. */
 export class OpenThreads {
@@ -22,6 +25,10 @@ export class OpenThreads {
   /** @type {TurnView | null} the turn whose question is written anew */
   editing = null
   #wanted = ""
+  /** What is drawn of threads shares its pieces of time. */
+  #breath = frames()
+  /** @type {Promise<void>} */
+  #queue = Promise.resolve()
   /** What draws earlier turns now, if anything. @type {object | null} */
   #drawing = null
 
@@ -72,31 +79,47 @@ export class OpenThreads {
     conversation?.clear()
     remember(this.#current, thread.id)
     if (!conversation) return
+    const drawing = (this.#drawing = {})
     const earlier = thread.turns.slice(0, -AT_ONCE)
-    for (const data of thread.turns.slice(-AT_ONCE)) this.#restore(conversation.add(data, data === running?.data ? running : null), running)
+    const latest = thread.turns.slice(-AT_ONCE).map((data) => this.#restore(conversation.add(data, data === running?.data ? running : null), running))
     views.conversation()
     conversation.stick()
-    void this.#drawEarlier(thread, earlier, running)
+    await Promise.race([Promise.all(latest).then(typesetReady), new Promise((resolve) => setTimeout(resolve, LATEST_MS))])
+    void this.#drawEarlier(earlier, running, drawing)
   }
 
-  /** A long thread is drawn upwards, piece by piece, as long as it is shown. @param {Thread} thread @param {import("./threads.js").Turn[]} turns @param {TurnView | null} running */
-  async #drawEarlier(thread, turns, running) {
+  /** A long thread is drawn upwards, piece by piece, as long as it is shown. @param {import("./threads.js").Turn[]} turns @param {TurnView | null} running @param {object} drawing */
+  async #drawEarlier(turns, running, drawing) {
     const { conversation } = this.#panel
-    const breath = breaths()
-    const drawing = (this.#drawing = {})
     for (const data of turns.reverse()) {
-      await breath()
       if (!conversation || this.#drawing !== drawing || !this.shown.turns.includes(data)) return
-      this.#restore(conversation.addBefore(data, data === running?.data ? running : null), running)
+      const turn = conversation.addBefore(data, data === running?.data ? running : null)
+      if (turn === running) continue
+      await this.#draw(turn, [])
+      void this.#redraw(turn)
     }
   }
 
   /** @param {TurnView} turn @param {TurnView | null} running which draws itself */
-  #restore(turn, running) {
+  async #restore(turn, running) {
     if (turn === running) return
-    turn.restore([])
-    const parts = turn.answer.parts.filter((part) => part.kind === "text" || part.kind === "plan").map((part) => ({ part: part.part, text: part.text }))
-    if (parts.length) void this.#redraw(turn, parts)
+    await this.#draw(turn, [])
+    await this.#redraw(turn)
+  }
+
+  /** One turn after the other, so that no frame has more than one piece of them. @param {TurnView} turn @param {{part: number, blocks: string[]}[]} drawn */
+  #draw(turn, drawn) {
+    const steps = turn.restore(drawn)
+    const draw = () => this.#drawPieces(turn, steps)
+    return (this.#queue = this.#queue.then(draw, draw))
+  }
+
+  /** Piece by piece, as long as the turn is shown. @param {TurnView} turn @param {Iterable<void>} steps */
+  async #drawPieces(turn, steps) {
+    for (const _ of steps) {
+      await this.#breath()
+      if (!this.#panel.conversation?.turns.includes(turn)) return
+    }
   }
 
   /** @param {Thread} thread instead of the one before, which may be packed now */
@@ -112,18 +135,21 @@ export class OpenThreads {
     if (before.id !== thread.id) void this.#panel.store.rest(before)
   }
 
-  /** @param {TurnView} turn @param {{part: number, text: string}[]} parts */
-  async #redraw(turn, parts) {
+  /** As the worker draws it. @param {TurnView} turn */
+  async #redraw(turn) {
     const { connection, conversation } = this.#panel
+    const parts = turn.answer.parts.filter(({ kind }) => kind === "text" || kind === "plan").map(({ part, text }) => ({ part, text }))
+    if (!parts.length) return
     const drawn = await connection.call("draw", { parts, answer: turn.answer, page: location.href, prefix: sourcePrefix(turn.data.id) }).catch(() => null)
-    if (drawn) turn.restore(drawn)
-    else connection.addEventListener("ready", () => void (conversation?.turns.includes(turn) && this.#redraw(turn, parts)), { once: true }) // of another worker
+    const now = new Map(turn.answer.parts.map(({ part, text }) => [part, text]))
+    if (drawn) await this.#draw(turn, drawn.filter((/** @type {any} */ _, /** @type {number} */ at) => now.get(parts[at].part) === parts[at].text)) // not what has gone on since
+    else connection.addEventListener("ready", () => void (conversation?.turns.includes(turn) && this.#redraw(turn)), { once: true }) // of another worker
     conversation?.follow()
   }
 
   /** A tab was closed; its thread stays in the history. @param {Thread} thread @param {Thread | undefined} next to be shown */
   closed(thread, next) {
-    if (thread === this.asking) this.#panel.exchange?.stop()
+    if (thread === this.asking && !this.#panel.exchange?.waiting) this.#panel.exchange?.stop() // what waits is stopped no second time: it goes with its own thread
     if (next) void this.open(next)
     else if (thread === this.shown) this.start()
     else void this.#panel.store.rest(thread)

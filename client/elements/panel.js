@@ -84,9 +84,12 @@ export class Panel {
     const { place, width } = this.choices.value
     this.frame = new Frame(this.#host, words, { wanted: place, width, remember: ({ wanted, width: kept }) => this.choices.set({ place: wanted, width: kept }) })
     this.conversation = new Conversation(words, {
-      retry: (turn) => this.ask(turn), continue: (turn) => this.#continue(turn), edit: (turn) => this.#edit(turn),
+      retry: (turn) => this.ask(turn), continue: (turn) => this.ask(turn, { continues: true }), mayContinue: () => this.choices.model !== null, edit: (turn) => this.#edit(turn),
       copy: (turn) => this.#copy(turn), addKey: () => void this.views.settings(), record: (turn, form) => saveRecording(this.connection, turn.data.id, form), long: (turn, long) => this.ask(turn, { long }), ask: (question) => this.send(question),
     })
+    const offer = () => this.conversation?.turns.forEach((turn) => turn.offerContinue())
+    this.choices.listen(offer)
+    void this.own.look().then(offer)
     this.composer = new Composer(words)
     this.composer.tools.append(modelChoice(words, this.choices, () => void this.views.settings(), this.own))
     this.tabs = new ThreadTabs(words, TABS + this.root.pathname, this.conversation.element)
@@ -266,12 +269,6 @@ export class Panel {
   #leave(turn, thread) {
     turn.leave()
     if (thread !== this.threads.asking) void this.store.put(thread)
-  }
-
-  /** @param {TurnView} turn whose answer only a model can go on with */
-  #continue(turn) {
-    if (this.choices.model) this.ask(turn, { continues: true })
-    else this.status?.say(/** @type {import("./words.js").Words} */ (this.words).continueNeedsModel, "bad")
   }
 
   /** @returns {boolean} whether today's limit is reached; then the reader is told */

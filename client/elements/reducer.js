@@ -75,6 +75,9 @@ export function grow(answer, event, now) {
     case "part-start":
       answer.parts.push({ part: event.part, kind: event.kind, state: "running", text: "", id: event.id, name: event.name, began: now })
       break
+    case "part-resume":
+      if (part) part.state = "running"
+      break
     case "part-delta":
       if (part) part.text += event.text
       break

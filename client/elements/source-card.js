@@ -1,7 +1,7 @@
 /** A source under an answer: what it is, the sentence the answer rests on, and whether the book really says so. */
 import { h } from "./dom.js"
 import { beginning, blocks } from "./passage.js"
-import { typeset } from "./typeset.js"
+import { typesetLater } from "./typeset.js"
 import { fill } from "./words.js"
 
 /** @typedef {import("./reducer.js").SourceInfo} SourceInfo */
@@ -86,7 +86,7 @@ function drawn(block, words) {
     else if (piece.startsWith("`") && piece.length > 2) made.append(h("code", {}, ...marked(piece.slice(1, -1), words)))
     else made.append(...marked(piece, words))
   }
-  if (made.querySelector(".math")) requestAnimationFrame(() => typeset(made, made))
+  if (made.querySelector(".math")) requestAnimationFrame(() => typesetLater(made)) // once it stands in the page
   return made
 }
 

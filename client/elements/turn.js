@@ -1,7 +1,6 @@
 /** One question and its answer, drawn as parts that each have a state. */
-import { citationsOfMarks } from "./continued.js"
 import { h, icon, iconButton, wordButton } from "./dom.js"
-import { applyPatch, finishDrawing, showHtml } from "./insert.js"
+import { applyPatch, finishDrawing, showBlocks } from "./insert.js"
 import { answerText, canContinue, incompleteness, lookups } from "./reducer.js"
 import { sourceList } from "./source-list.js"
 import { toolCall, updateToolCall } from "./toolcall.js"
@@ -16,6 +15,7 @@ import { fill } from "./words.js"
  * @typedef {object} TurnActions
  * @property {(turn: TurnView) => void} retry
  * @property {(turn: TurnView) => void} continue
+ * @property {() => boolean} mayContinue whether there is a model that can
  * @property {(turn: TurnView) => void} edit
  * @property {(turn: TurnView, rich: boolean) => Promise<void>} copy
  * @property {(turn: TurnView, form: "receipt" | "log") => Promise<void>} record
@@ -35,6 +35,10 @@ export class TurnView {
   /** @type {Map<number, HTMLElement>} */
   #parts = new Map()
   #sourcesDrawn = ""
+  /** @type {HTMLElement | null} */
+  #continue = null
+  /** @type {Generator<void, void> | null} */
+  #restoring = null
   /** Whether the worker still holds what was sent and received. */
   recorded = false
   /** What came is in the page. */
@@ -72,6 +76,7 @@ export class TurnView {
   /** @param {import("../protocol.js").Patch[]} patches new drawing of text parts @param {import("./reducer.js").State} [state] to be shown, if `finish` is still to come */
   update(patches, state = this.answer.state) {
     const { answer } = this
+    this.#restoreRest()
     this.#showState(state)
     this.#dropGone()
     for (const part of answer.parts) this.#drawPart(part)
@@ -166,7 +171,8 @@ export class TurnView {
   /** The last block of a growing text carries the cursor. */
   #markOpenEnd() {
     const running = this.article.getAttribute("aria-busy") === "true"
-    const last = this.answer.parts.at(-1)
+    const { parts } = this.answer
+    const last = parts.findLast((part) => part.state === "running") ?? parts.at(-1)
     const open = running && last?.kind === "text" ? this.#parts.get(last.part) : undefined
     for (const place of this.#parts.values()) place.classList.toggle("open-end", place === open) // untouched where it is so already: a change restyles all in it
     this.article.classList.toggle("waiting", running && (!last || last.kind !== "text"))
@@ -185,11 +191,11 @@ export class TurnView {
 
   /** Marks say how well they are supported once the answer was checked; where there are hundreds, a task sets some of them. */
   #showSupport() {
-    const texts = [...this.#parts].filter(([, element]) => element.classList.contains("text"))
-    const marked = citationsOfMarks(this.answer.citations, texts.map(([part, element]) => ({ part, marks: [...element.querySelectorAll("a.cite-ref")] })))
+    const marks = this.body.querySelectorAll(".text a.cite-ref")
+    const { citations } = this.answer
     const set = (at = 0) => {
-      for (const [mark, { support }] of marked.slice(at, at + MARKS_AT_ONCE)) mark.setAttribute("data-support", support)
-      if (at + MARKS_AT_ONCE < marked.length) window.setTimeout(set, MARKS_MS, at + MARKS_AT_ONCE)
+      for (const { mark, support } of citations.slice(at, at + MARKS_AT_ONCE)) marks.item(mark)?.setAttribute("data-support", support)
+      if (at + MARKS_AT_ONCE < citations.length) window.setTimeout(set, MARKS_MS, at + MARKS_AT_ONCE)
     }
     set()
   }
@@ -264,12 +270,19 @@ export class TurnView {
       tools.append(copy)
     }
     tools.append(wordButton("retry", words.retry, () => this.#actions.retry(this), { class: "word-button quiet" }))
-    if (canContinue(answer)) tools.append(wordButton("down", words.continue, () => this.#actions.continue(this), { class: "word-button quiet" }))
+    this.#continue = canContinue(answer) ? wordButton("down", words.continue, () => this.#actions.continue(this), { class: "word-button quiet" }) : null
+    this.offerContinue()
+    if (this.#continue) tools.append(this.#continue)
     if (this.recorded) tools.append(this.#more())
     if (answer.usage && (answer.usage.input || answer.usage.output)) {
       tools.append(h("span", { class: "usage" }, fill(words.tokens, { input: answer.usage.input ?? "–", output: answer.usage.output ?? "–" })))
     }
     return tools
+  }
+
+  /** Only a model can go on with an answer. */
+  offerContinue() {
+    if (this.#continue) this.#continue.hidden = !this.#actions.mayContinue()
   }
 
   /** What else can be had of an answer of this visit. */
@@ -279,26 +292,50 @@ export class TurnView {
     return h("details", { class: "answer-more" }, h("summary", { "aria-label": words.more, title: words.more }, icon("more")), h("div", { class: "answer-menu" }, item(words.saveReceipt, "receipt"), item(words.saveLog, "log")))
   }
 
-  /** Draws stored text again, as it was written until it can be drawn. @param {{part: number, html: string}[]} drawn */
+  /**
+   * Draws what was stored again, step by step: the text as it was written, and then, once the worker has drawn it, as it is read.
+   * @param {{part: number, blocks: string[]}[]} drawn
+   * @returns {Iterable<void>} to be gone through, with pauses
+   */
   restore(drawn) {
-    for (const part of this.answer.parts) {
+    return (this.#restoring = this.#restore(drawn))
+  }
+
+  /** @param {{part: number, blocks: string[]}[]} drawn @returns {Generator<void, void>} */
+  *#restore(drawn) {
+    const { answer } = this
+    for (const part of answer.parts) {
       this.#drawPart(part)
       const place = /** @type {HTMLElement} */ (this.#parts.get(part.part))
       if ((part.kind === "text" || part.kind === "plan") && !place.childNodes.length) {
         place.textContent = part.text
         place.dataset.plain = ""
       }
+      yield
+      if (this.answer !== answer) return // asked again meanwhile
     }
-    for (const { part, html } of drawn) {
+    for (const { part, blocks } of drawn) {
       const place = this.#parts.get(part)
       if (!place) continue
       delete place.dataset.plain
-      showHtml(place, html)
+      for (const _ of showBlocks(place, blocks)) {
+        yield
+        if (this.answer !== answer) return
+      }
     }
     this.#countLookups()
-    this.finish()
+    if (!isGrowing(answer)) this.finish()
+  }
+
+  /** What goes on with the answer needs all of it. */
+  #restoreRest() {
+    for (const _ of this.#restoring ?? []);
+    this.#restoring = null
   }
 }
+
+/** @param {Answer} answer */
+const isGrowing = ({ state }) => state === "running" || state === "pending"
 
 /** @param {string} text @param {number} length */
 export function shorten(text, length) {

@@ -45,6 +45,18 @@ export function typeset(drawing, place) {
   for (const formula of formulas) if (!put(formula, katex && performance.now() < until)) postpone(formula)
 }
 
+/** The same when there is time for it. @param {HTMLElement} drawing that is shown */
+export function typesetLater(drawing) {
+  prepare(drawing)
+  for (const formula of /** @type {NodeListOf<HTMLElement>} */ (drawing.querySelectorAll(".math:not(.typeset)"))) postpone(formula)
+}
+
+/** When formulas can be set and their fonts are there: whatever comes of these lays out anew all that stands on the page. */
+export async function typesetReady() {
+  await loading
+  if (loading) await Promise.race([document.fonts.ready, new Promise((resolve) => setTimeout(resolve, AGAIN_MS))])
+}
+
 /** @returns {number} until when formulas are typeset in this task */
 function budget() {
   const now = performance.now()

@@ -99,6 +99,11 @@ class AnswerView:
         """Tell whether something came that was not worth a drawing yet; `feed("")` draws it."""
         return self._drawn < len(self._text)
 
+    def shown(self) -> Sequence[str]:
+        """Return what stands on the page, block by block."""
+        self._join_letters()
+        return self._shown
+
     def feed(self, text: str) -> list[Patch]:
         """Take the next piece of the answer; return what changes on the page.
 

@@ -51,7 +51,9 @@ class Frames:
         sources: tuple[Source, ...],
         clock: Clock,
         later: Later,
+        begun: str = "",
     ) -> None:
+        """`begun` stands on the page, drawn to its end; the first text goes on with it."""
         self._post = post
         self._view = view
         self._clock = clock
@@ -59,6 +61,8 @@ class Frames:
         self._events: list[Any] = []
         self._patches: list[dict[str, Any]] = []
         self._texts: dict[int, _Text] = {}
+        self._begun = begun
+        self._resumed: int | None = None
         self._numbers = {source.n for source in sources}
         self._cancel: Callable[[], None] | None = None
         self._at = 0.0
@@ -74,6 +78,8 @@ class Frames:
             case PartStart(part, "text"):
                 self._texts[part] = _Text(self._view(), self._clock.now() - DRAW_SECONDS)
                 self._texts[part].view.add_sources(self._numbers)
+                if self._begun and self._resumed is None:
+                    self._resume(part)
             case PartDelta(part, piece) if part in self._texts:
                 self._texts[part].held += piece
                 self._texts[part].said += piece
@@ -119,6 +125,21 @@ class Frames:
             patches = patches + text.view.finish()
         self._take(part, patches)
 
+    def _resume(self, part: int) -> None:
+        """Take over a text from the page; what of it was at its end is open again."""
+        self._resumed = part
+        view, ended = self._texts[part].view, self._view()
+        ended.add_sources(self._numbers)
+        for one in (view, ended):
+            one.feed(self._begun)
+        view.feed("")
+        ended.finish()
+        now, before = view.shown(), ended.shown()
+        last = len(now) - 1  # whose code the page has coloured, and whose formulas it has set
+        changed = [Patch(at, html) for at, html in enumerate(now) if at == last or at >= len(before) or html != before[at]]
+        self._take(part, [*changed, *(Patch(at, "") for at in range(len(now), len(before)))])
+        self._texts[part].blocks = len(now)
+
     def _draw_anew(self, part: int, said: str) -> None:
         """A part turned out to say something else, or to be text at all."""
         before = self._texts.pop(part, None)
@@ -126,7 +147,8 @@ class Frames:
         text = self._texts[part] = _Text(self._view(), self._clock.now())
         text.view.add_sources(self._numbers)
         text.said = said
-        self._take(part, [*text.view.feed(said), *text.view.finish()])
+        whole = self._begun + said if part == self._resumed else said
+        self._take(part, [*text.view.feed(whole), *text.view.finish()])
         left = range(text.blocks, before.blocks if before else 0)
         self._patches += [{"part": part, "block": block, "html": ""} for block in left]
 

@@ -90,7 +90,7 @@ export class Limited {
     if (name === "outline") return "[]"
     if (name !== "draw") throw new Error("this needs WebAssembly")
     const { parts } = JSON.parse(argument)
-    const html = (/** @type {string} */ text) => text.split(/\n+/).map((line) => `<p>${escaped(line)}</p>`).join("")
-    return JSON.stringify(parts.map((/** @type {{part: number, text: string}} */ { part, text }) => ({ part, html: html(text) })))
+    const blocks = (/** @type {string} */ text) => text.split(/\n+/).map((line) => `<p>${escaped(line)}</p>`)
+    return JSON.stringify(parts.map((/** @type {{part: number, text: string}} */ { part, text }) => ({ part, blocks: blocks(text) })))
   }
 }

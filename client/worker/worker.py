@@ -16,6 +16,7 @@ from pyodide.ffi import JsException, to_js
 
 from askbook.core import wire
 from askbook.core.canonical import dumps
+from askbook.core.continuing import Continued
 from askbook.core.estimate import Estimate, estimate
 from askbook.core.exchange import Ask
 from askbook.core.exchange import ask as run_exchange
@@ -27,7 +28,7 @@ from askbook.core.profiles import find_profile
 from askbook.core.prompts import Context
 from askbook.core.providers.base import Endpoint
 from askbook.core.recording import Recording
-from askbook.core.render import AnswerView, render_answer
+from askbook.core.render import AnswerView, render_blocks
 from askbook.core.search import search as run_search
 from askbook.core.stop import Stop
 from askbook.core.toolbox import Shelf
@@ -265,18 +266,22 @@ async def ask(exchange: str, question: str, post: Any, python: Any) -> None:
         request = replace(request, requests=job.requests)
     recording = state.record(exchange.rpartition("/")[0] or exchange)
     stop = state.stops[exchange] = Stop()
+    begun: list[str] = asked.get("begun") or []
+    both = Continued(begun, request.sources, shelf, root=request.root) if begun else None
     frames = Frames(
         post,
         lambda: AnswerView(site=state.site, page=asked["page"]["url"], known=state.pages(), prefix=asked["prefix"]),
         sources=request.sources,
         clock=clock,
         later=later,
+        begun=begun[-1] if begun else "",
     )
     try:
         extra = () if asked.get("python") is None else (python_tool(asked["python"], python),)
         events = run_exchange(request, shelf, transport=transport, clock=clock, stop=stop, extra=extra, recording=recording)
         async for event in events:
-            frames.add(event)
+            for told in both.take(event) if both else (event,):
+                frames.add(told)
             if isinstance(event, Retrieval) and not event.hits and any(is_stale(index) for index in shelf.indexes):
                 frames.add(Notice("stale"))
     finally:
@@ -305,27 +310,25 @@ def stop(exchange: str) -> None:
 
 
 def draw(argument: Mapping[str, Any]) -> list[dict[str, Any]]:
-    """Draw stored text anew; an answer that was gone on with counts its marks anew from each continuation on."""
+    """Draw stored text anew, block by block."""
     answer = argument["answer"]
     texts = {part["part"] for part in answer["parts"] if part["kind"] == "text"}
-    support: dict[int, list[Any]] = {}
-    for citation in answer["citations"]:
-        support.setdefault(citation.get("from", 0), []).append(citation["support"])
+    support = [citation["support"] for citation in answer["citations"]]
     drawn = []
     for part in argument["parts"]:
-        number = part["part"]
-        left = support[max(starts)] if number in texts and (starts := [start for start in support if start <= number]) else []
-        html = render_answer(
+        is_text = part["part"] in texts
+        blocks = render_blocks(
             part["text"],
             site=state.site,
             page=argument["page"],
             sources=[source["n"] for source in answer["sources"]],
             known=state.pages(),
             prefix=argument["prefix"],
-            support=tuple(left),
+            support=tuple(support) if is_text else (),
         )
-        del left[: html.count(MARK)]
-        drawn.append({"part": number, "html": html})
+        if is_text:
+            del support[: sum(html.count(MARK) for html in blocks)]
+        drawn.append({"part": part["part"], "blocks": blocks})
     return drawn
 
 

@@ -97,3 +97,16 @@ def test_a_conversation_that_is_opened_meanwhile_is_drawn_by_the_next_worker(pan
         panel.page.get_by_role("tab").first.click()
         expect(panel.answer).to_contain_text("The **first** answer.")
         expect(panel.answer.locator("strong")).to_have_text("first", timeout=30_000)
+
+
+def test_closing_the_tab_of_the_stopped_answer_lets_the_question_of_another_conversation_be_asked(
+    panel: PanelPage, endpoint: Endpoint
+) -> None:
+    panel.add_model(endpoint.url)
+    stopped(panel, "What is an inverted index?")
+    panel.button("New thread").click()
+    panel.ask("What are stop words?")
+    panel.button("Close tab: What is an inverted index?").click()
+    expect(panel.answers).to_have_count(1)
+    expect(panel.wait()).to_contain_text("The second answer.")
+    assert len(endpoint.posts) == 2

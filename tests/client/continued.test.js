@@ -1,33 +1,42 @@
 import assert from "node:assert/strict"
 import { test } from "node:test"
-import { citationsOfMarks, Earlier } from "../../client/elements/continued.js"
-import { emptyAnswer } from "../../client/elements/reducer.js"
+import { Earlier } from "../../client/elements/continued.js"
+import { emptyAnswer, grow } from "../../client/elements/reducer.js"
 
-/** @param {number} mark @param {number} n @param {string} support */
-const citation = (mark, n, support) => ({ mark, n, support })
-
-/** @param {any} [more] an answer with three parts, the last a text with two marks */
+/** @param {any} [more] a text, a lookup, a text that was cut, and a thought behind it */
 const cut = (more = {}) => ({
-  ...emptyAnswer(), parts: [0, 1, 2].map((part) => ({ part, kind: /** @type {const} */ ("text"), state: /** @type {const} */ ("completed"), text: "" })),
-  citations: [citation(0, 1, "quoted"), citation(1, 2, "unchecked")], grounding: 1, usage: { input: 10, output: 2 }, ...more,
+  ...emptyAnswer(), usage: { input: 10, output: 2 }, ...more,
+  parts: /** @type {any[]} */ ([["text", "One. "], ["tool-call", ""], ["text", "It maps the"], ["reasoning", "Hm."]]).map(([kind, text], part) => ({ part, kind, state: "completed", text })),
 })
 
-test("parts that come are numbered after those that are there", () => {
-  const joined = new Earlier(cut()).join({ type: "part-start", part: 1, kind: "text" })
-  assert.deepEqual(joined, { type: "part-start", part: 4, kind: "text" })
+/** @param {any[]} events @returns {any[]} parts of an answer that was gone on with by them */
+function grown(...events) {
+  const answer = cut()
+  const earlier = new Earlier(answer)
+  for (const event of events) grow(answer, earlier.join(event), 7)
+  return answer.parts.map(({ part, kind, state, text }) => [part, kind, state, text])
+}
+
+test("the first text goes on with the last one, and what comes else stands behind", () => {
+  const parts = grown(
+    { type: "part-start", part: 0, kind: "reasoning" },
+    { type: "part-start", part: 1, kind: "text" }, { type: "part-delta", part: 1, text: " terms" },
+    { type: "part-start", part: 2, kind: "text" }, { type: "part-delta", part: 2, text: "New." },
+  )
+  assert.deepEqual(parts.slice(2), [
+    [2, "text", "running", "It maps the terms"], [3, "reasoning", "completed", "Hm."], [4, "reasoning", "running", ""], [6, "text", "running", "New."],
+  ])
 })
 
-test("citations are joined, and each new one names the first part of its own count", () => {
-  const joined = new Earlier(cut()).join({ type: "citations", citations: [citation(0, 3, "missing"), citation(1, 1, "loose")], grounding: 0.25 })
-  assert.deepEqual(joined, {
-    type: "citations", grounding: 0.5,
-    citations: [citation(0, 1, "quoted"), citation(1, 2, "unchecked"), { ...citation(0, 3, "missing"), from: 3 }, { ...citation(1, 1, "loose"), from: 3 }],
-  })
+test("the end of a text that goes on is the end of both halves", () => {
+  const [, , text] = grown({ type: "part-start", part: 0, kind: "text" }, { type: "part-end", part: 0, state: "completed", value: { type: "text", text: " terms." } })
+  assert.deepEqual(text, [2, "text", "completed", "It maps the terms."])
 })
 
-test("an answer none of whose marks can be checked has no grounding", () => {
-  const joined = new Earlier(cut({ citations: [], grounding: null })).join({ type: "citations", citations: [citation(0, 1, "unchecked")], grounding: null })
-  assert.equal(joined.grounding, null)
+test("the worker is told the texts so far, and its drawings find their part", () => {
+  const earlier = new Earlier(cut())
+  earlier.join({ type: "part-start", part: 3, kind: "text" })
+  assert.deepEqual([earlier.texts, [0, 3, 4].map((part) => earlier.number(part))], [["One. ", "It maps the"], [4, 2, 8]])
 })
 
 test("tokens of both halves are added up as far as the endpoint tells them", () => {
@@ -36,12 +45,4 @@ test("tokens of both halves are added up as far as the endpoint tells them", () 
     [usage({ input: 10, output: 2 }, { input: 5, output: null }), usage(null, { input: 5, output: 1 }), usage({ input: 1, output: 2 }, null), usage(null, null)],
     [{ input: 15, output: 2 }, { input: 5, output: 1 }, { input: 1, output: 2 }, null],
   )
-})
-
-test("marks are counted stretch by stretch, also where an earlier one was never checked", () => {
-  const texts = [{ part: 0, marks: ["a", "b"] }, { part: 3, marks: ["c"] }, { part: 5, marks: ["d"] }, { part: 9, marks: ["e"] }]
-  const found = (/** @type {any[]} */ ...citations) => citationsOfMarks(citations, texts).map(([mark, { n }]) => `${mark}${n}`)
-  const later = { ...citation(0, 2, "loose"), from: 3 }
-  assert.deepEqual(found(citation(1, 1, "quoted"), later, { ...later, mark: 1, n: 4 }, { ...later, n: 3, from: 9 }, { ...later, mark: 7 }), ["b1", "c2", "d4", "e3"])
-  assert.deepEqual(found(later), ["c2"])
 })

@@ -81,7 +81,7 @@ test("the reader's language is spoken, and nothing found is said", async () => {
 test("stored answers are shown as plain text, and what needs Python says so", async () => {
   const reader = new Limited()
   const drawn = JSON.parse(await reader.call("draw", JSON.stringify({ parts: [{ part: 0, text: "a < b\nc" }] })))
-  assert.deepEqual(drawn, [{ part: 0, html: "<p>a &#60; b</p><p>c</p>" }])
+  assert.deepEqual(drawn, [{ part: 0, blocks: ["<p>a &#60; b</p>", "<p>c</p>"] }])
   assert.deepEqual(JSON.parse(await reader.call("outline", "{}")), [])
   await assert.rejects(reader.call("models", "{}"), /WebAssembly/)
   assert.throws(() => reader.open_book("x", bytes({ format: "other" })), /format/)

@@ -19,7 +19,6 @@ export const en = {
   copied: "Copied",
   copyDetails: "Copy details",
   continue: "Continue",
-  continueNeedsModel: "Only a model can go on with this answer: choose one below.",
   test: "Test",
   forget: "Forget everything",
   cancel: "Cancel",

@@ -19,7 +19,6 @@ export const zhHans = {
   copied: "已复制",
   copyDetails: "复制详情",
   continue: "继续",
-  continueNeedsModel: "只有模型能接着写这个回答，请在下方选择一个。",
   test: "测试",
   forget: "全部清除",
   cancel: "取消",

@@ -19,7 +19,6 @@ export const zhHant = {
   copied: "已複製",
   copyDetails: "複製詳情",
   continue: "繼續",
-  continueNeedsModel: "只有模型能接著寫這個回答，請在下方選擇一個。",
   test: "測試",
   forget: "全部清除",
   cancel: "取消",

@@ -1,4 +1,4 @@
-import { applyPatch, finishDrawing, prepare, showHtml } from "/client/elements/insert.js"
+import { applyPatch, finishDrawing, prepare, showBlocks } from "/client/elements/insert.js"
 import { sourceList } from "/client/elements/source-list.js"
 import { zhHans } from "/client/elements/words/zh-hans.js"
 
@@ -29,5 +29,8 @@ new PerformanceObserver((list) => {
     longest.all.push(Math.round(entry.startTime), entry.duration)
   }
 }).observe({ entryTypes: ["longtask"] })
+
+/** @param {HTMLElement} at @param {string} html */
+const showHtml = (at, html) => [...showBlocks(at, [html])]
 
 Object.assign(window, { place, applyPatch, showHtml, finishDrawing, prepare, sourceList, words: zhHans, longest })

@@ -1,7 +1,7 @@
 import { Conversation } from "/client/elements/conversation.js"
 import { h } from "/client/elements/dom.js"
 import { Exchange } from "/client/elements/exchange.js"
-import { own, prepare, sanitized, showHtml } from "/client/elements/insert.js"
+import { own, prepare, sanitized, showBlocks } from "/client/elements/insert.js"
 import { newTurn } from "/client/elements/threads.js"
 import { en } from "/client/elements/words/en.js"
 
@@ -31,7 +31,7 @@ document.body.append(host)
 
 const script = new Script()
 const act = () => {}
-const conversation = new Conversation(en, { retry: act, continue: act, edit: act, copy: async () => {}, record: async () => {}, long: act, addKey: act, ask: act })
+const conversation = new Conversation(en, { retry: act, continue: act, edit: act, mayContinue: () => true, copy: async () => {}, record: async () => {}, long: act, addKey: act, ask: act })
 root.append(h("div", { class: "panel" }, conversation.element))
 const exchange = new Exchange(/** @type {any} */ (script), act)
 exchange.onend = () => conversation.follow()
@@ -50,6 +50,9 @@ const say = (json) => script.draw(JSON.parse(json))
 
 /** @param {DocumentFragment | null} made */
 const text = (made) => made && h("div", {}, made).innerHTML
+
+/** @param {HTMLElement} at @param {string} html */
+const showHtml = (at, html) => [...showBlocks(at, [html])]
 
 Object.assign(window, { plain: (html) => text(own(html)), sanitized: (html) => text(sanitized(html)) })
 Object.assign(window, { ask, conversation, exchange, prepare, say, script, showHtml })
