@@ -8,6 +8,8 @@ const PHONE = 640
 const NARROWEST = 320
 const WIDEST = 720
 const STEP = 24
+/** Of the window, at most: where the page makes room, what is left of it must stay a page. */
+const SHARE = { docked: 0.42, floating: 0.6, sheet: 0.6 }
 
 /** The panel's outer region. */
 export class Frame {
@@ -21,6 +23,8 @@ export class Frame {
   #before = null
   /** @type {HTMLElement[]} */
   #inert = []
+  /** What the page looks like beside the panel. */
+  #page = new CSSStyleSheet()
   isOpen = false
 
   /**
@@ -69,7 +73,7 @@ export class Frame {
     if (!this.isOpen) return
     this.isOpen = false
     this.region.hidden = true
-    this.#room(0)
+    this.#room(0, false)
     this.#setInert(false)
     const target = this.#before?.isConnected && this.#before !== this.#host ? this.#before : fallback
     target.focus()
@@ -84,18 +88,18 @@ export class Frame {
     this.region.setAttribute("role", sheet ? "dialog" : "complementary")
     if (sheet) this.region.setAttribute("aria-modal", "true")
     else this.region.removeAttribute("aria-modal")
-    this.#host.style.setProperty("--ab-width", `${this.#width}px`)
-    this.handle.setAttribute("aria-valuenow", String(this.#width))
-    this.#room(this.isOpen && docked ? this.#width : 0)
+    const shown = Math.max(NARROWEST, Math.min(this.#width, Math.round(innerWidth * SHARE[this.place])))
+    this.#host.style.setProperty("--ab-width", `${shown}px`)
+    this.handle.setAttribute("aria-valuenow", String(shown))
+    this.#room(this.isOpen && docked ? shown : 0, this.isOpen && sheet)
     this.#setInert(this.isOpen && sheet)
   }
 
-  /** @param {number} width room the page leaves at its end */
-  #room(width) {
-    const { style } = document.body
-    if (width) style.setProperty("padding-inline-end", `${width}px`)
-    else style.removeProperty("padding-inline-end")
-    style.setProperty("box-sizing", width ? "border-box" : "")
+  /** @param {number} width room the page leaves at its end @param {boolean} still whether it does not scroll; neither is printed */
+  #room(width, still) {
+    const room = width ? `body{padding-inline-end:${width}px!important;box-sizing:border-box!important}` : ""
+    this.#page.replaceSync(`@media screen{${room}${still ? "html{overflow:hidden!important}" : ""}}`)
+    if (!document.adoptedStyleSheets.includes(this.#page)) document.adoptedStyleSheets.push(this.#page)
   }
 
   /** @param {boolean} on whether the page behind a sheet is out of reach */
@@ -103,7 +107,6 @@ export class Frame {
     if (on === this.#inert.length > 0) return
     for (const element of this.#inert) element.inert = false
     this.#inert = []
-    document.documentElement.style.overflow = on ? "hidden" : ""
     if (!on) return
     for (const element of document.body.children) {
       if (element instanceof HTMLElement && element !== this.#host && !element.inert && element.tagName !== "SCRIPT") {
@@ -115,7 +118,7 @@ export class Frame {
 
   /** @param {number} width */
   #resize(width) {
-    this.#width = Math.round(Math.min(WIDEST, Math.max(NARROWEST, Math.min(width, innerWidth * 0.6))))
+    this.#width = Math.round(Math.min(WIDEST, Math.max(NARROWEST, Math.min(width, innerWidth * SHARE[this.place]))))
     this.#arrange()
   }
 

@@ -44,6 +44,27 @@ def test_beside_the_page_it_leaves_the_page_its_room_and_over_it_it_does_not(pan
     expect(panel.region).to_have_count(0)
 
 
+def test_a_page_is_printed_as_if_there_were_no_panel(panel: PanelPage) -> None:
+    panel.open()
+    panel.page.emulate_media(media="print")
+    assert panel.page.evaluate(MARGIN) == "0px"
+    expect(panel.region).to_be_hidden()
+    panel.page.emulate_media(media="screen")
+    assert panel.page.evaluate(MARGIN) != "0px"
+
+
+def test_a_page_is_printed_whole_while_a_sheet_covers_it(browser: Browser, site: str) -> None:
+    context = browser.new_context(viewport={"width": 390, "height": 800})
+    panel = PanelPage(context.new_page(), site)
+    panel.visit("en/1-inverted-index/")
+    panel.open()
+    overflow = "getComputedStyle(document.documentElement).overflowY"
+    assert panel.page.evaluate(overflow) == "hidden"
+    panel.page.emulate_media(media="print")
+    assert panel.page.evaluate(overflow) != "hidden"
+    context.close()
+
+
 def test_on_a_page_too_narrow_for_both_it_floats(browser: Browser, site: str) -> None:
     context = browser.new_context(viewport={"width": 1000, "height": 800})
     panel = PanelPage(context.new_page(), site)
@@ -70,6 +91,9 @@ def test_its_width_is_drawn_or_stepped_within_bounds_and_kept(panel: PanelPage) 
     expect(handle).to_have_attribute("aria-valuenow", "496")
     panel.page.reload()
     expect(handle).to_have_attribute("aria-valuenow", "496")
+    handle.press("End")
+    expect(handle).to_have_attribute("aria-valuenow", "538")  # what is left of the window is still a page
+    panel.button("Beside the page").click()
     handle.press("End")
     expect(handle).to_have_attribute("aria-valuenow", "720")
     handle.press("Home")
