@@ -112,6 +112,13 @@ class Scene:
         self.page.mouse.move(4, 400)
         self.page.wait_for_timeout(SETTLED_MS)
 
+    def still(self, selector: str) -> None:
+        """Wait until a text has not grown for a while."""
+        text = self.panel.locator(selector).last
+        before = ""
+        while before != (before := text.inner_text()):
+            self.page.wait_for_timeout(2 * SETTLED_MS)
+
     def picture(self, name: str) -> None:
         """Write what is shown as WebP."""
         self.settle()
@@ -294,8 +301,14 @@ def scene_of(browser: Browser, root: str, lang: str, scheme: str, size: tuple[in
     context.close()
 
 
+def held(said: Speech) -> Answer:
+    """An answer that stays where two thirds of it have come, however long the picture takes."""
+    events = 2 + len(said.answer) * 2 // 3 // 4
+    return Answer(text=said.answer, delta=4, delay=0.01, events=events, hang=60)
+
+
 def states(scene: Scene) -> dict[str, bytes]:
-    """The panel alone, in each of its states that rest."""
+    """The panel alone, in each of its states."""
     shots: dict[str, bytes] = {}
 
     def keep(state: str) -> None:
@@ -303,12 +316,20 @@ def states(scene: Scene) -> dict[str, bytes]:
 
     scene.visit()
     scene.open()
+    scene.panel.locator(".suggestions li").nth(2).wait_for()
     scene.settle()
     keep("open")
-    with model(scene.said, fault(401, "Incorrect API key provided: sk-te***1234.")) as url:
+    with model(scene.said, held(scene.said), fault(401, "Incorrect API key provided: sk-te***1234.")) as url:
         scene.add_model(url)
         scene.ask(scene.said.question)
         keep("answered")
+        scene.head(0).click()
+        scene.ask(scene.said.question, "")
+        growing(scene)
+        scene.still("article .text")
+        keep("streaming")
+        scene.field.press("Escape")
+        scene.panel.locator("article[data-state=aborted]").wait_for()
         scene.head(0).click()
         scene.ask(scene.said.others[0], "error")
         keep("error")
