@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import gc
 import os
+import subprocess
 import sys
 
 import pytest
@@ -30,3 +32,17 @@ def test_a_process_that_dies_leaves_the_work_to_this_one() -> None:
 def test_an_error_shows_here() -> None:
     with pytest.raises(ZeroDivisionError):
         Ahead(lambda: 1 // 0).result()
+
+
+def test_the_collector_goes_over_everything_again_when_the_work_is_done() -> None:
+    before = gc.get_freeze_count()
+    ahead = Ahead(os.getpid)
+    assert gc.get_freeze_count() > before
+    ahead.result()
+    assert gc.get_freeze_count() == before
+
+
+def test_the_plugin_loads_nothing_that_reads_pages_before_there_is_one_to_read() -> None:
+    late = ("numpy", "selectolax", "askbook.builder.pagecut", "askbook.builder.index.write", "packaging.requirements")
+    code = f"import askbook.site_plugin.build, sys; print([name for name in {late!r} if name in sys.modules])"
+    assert subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True).stdout == "[]\n"
