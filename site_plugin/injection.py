@@ -10,13 +10,14 @@ from typing import Any
 from urllib.parse import unquote
 
 from askbook.builder.blocks import Problem
-from askbook.builder.books import PageFile, Source, open_source, site_url
+from askbook.builder.books import PageFile, Source, open_source
 from askbook.builder.build import Named, build_book
 from askbook.builder.cache import PageCache
 from askbook.builder.chunkers.html import add_ids
 from askbook.builder.coverage import Coverage, check
 from askbook.builder.drafts import options_of
 from askbook.builder.features import Features
+from askbook.builder.generators import site_url
 from askbook.builder.index.editions import paired
 from askbook.builder.index.write import encode, listed, write_files
 from askbook.builder.outputs import outputs, part
