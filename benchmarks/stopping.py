@@ -2,13 +2,14 @@
 
     python -m benchmarks.stopping
 
-A model on loopback writes an answer of 8 KB in 2,000 deltas, each a network read, 10 ms apart. Twice in one Chromium, in turns:
-the panel asks it, whose worker reads, assembles, draws and posts to the page; and a worker of a bare page reads it by a loop
-that splits the lines, parses the JSON and adds up the text. Compared is the processor time of the worker's thread, as the system
-counts it, from the question to the end of the answer: the search before it and the citations after it are in ours. Stop: a model
-writes as fast as it can, the reader presses Escape, and the page notes when the answer shows as stopped; from the key's own
-time stamp, by the page's clock. The rest: 64 KB with 780 formulas come after the reader has stopped, and are drawn with the end,
-by the processor time of the page's tasks. `ASKBOOK_SMOKE=1` takes a short answer and few stops.
+A model on loopback writes an answer of 8 KB in 2,000 deltas, each a network read, 10 ms apart. Twice in one Chromium, in
+turns: the panel asks it, whose worker reads, assembles, draws and posts to the page; and a worker of a bare page reads it by
+a loop that splits the lines, parses the JSON and adds up the text. Compared is the processor time of the worker's thread, as
+the system counts it, from the question to the end of the answer: the search before it and the citations after it are in ours.
+Stop: a model writes paragraphs as fast as it can, the reader presses Escape, and the page notes when the answer shows as
+stopped; from the key's own time stamp, by the page's clock. The rest: 64 KB with 780 formulas come after the reader has
+stopped, and are drawn with the end, by the processor time of the page's tasks. `ASKBOOK_SMOKE=1` takes a short answer and few
+stops.
 """
 
 from __future__ import annotations
@@ -182,7 +183,8 @@ def read_times(browser: Browser, root: str) -> tuple[float, float, int]:
 
 def stop_times(browser: Browser, root: str) -> list[float]:
     """Milliseconds from Escape to an answer that shows as stopped, while deltas flood in."""
-    flood = text("A word and **another** one, and $x$ [1]. " * 20_000, delta=6, delay=0)
+    paragraph = "A word and **another** one, and $x$ [1]. " * 8 + "\n\n"
+    flood = text(paragraph * 2_500, delta=6, delay=0)
     with Endpoint([text("It is an entry [1].")]) as warm, Endpoint([flood]) as endpoint:
         page = panel_page(browser, root, warm.url)
         save_model(page, endpoint.url)
