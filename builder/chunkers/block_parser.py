@@ -97,7 +97,9 @@ class State(StateBlock):
     def is_code_block(self, line: int) -> bool:
         """Whether a line is indented as code is; in Python-Markdown what an item holds is indented by fours."""
         indent = self.blkIndent
-        return self._code_enabled and self.sCount[line] - (indent + -indent % 4 if self._by_fours else indent) >= 4
+        if self._by_fours:
+            indent += -indent % 4
+        return self._code_enabled and self.sCount[line] - indent >= 4
 
     def isEmpty(self, line: int) -> bool:  # noqa: N802
         """Whether a line holds nothing but white space."""

@@ -8,7 +8,7 @@ from collections.abc import Container
 from dataclasses import dataclass
 from functools import cache
 
-from .typesetting import typeset
+from .typesetting import is_typed, typeset
 
 TAG_NAMES = (
     "a", "abbr", "article", "aside", "b", "bdi", "bdo", "big", "blockquote", "br", "button", "center", "cite", "code", "col",
@@ -123,7 +123,7 @@ def read_inline(
     """
     special, token = _patterns(scripts, marks)
     sign = special.search(source)
-    if sign is None and not smart:
+    if sign is None and not (smart and is_typed(source)):
         return Inline(" ".join(source.split()))
     return _Reader(source, references, strict, notes, escapes).read(sign, special, token, smart)
 

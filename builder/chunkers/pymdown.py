@@ -31,14 +31,34 @@ _SYMBOLS: Final = {
     "5/6": "⅚", "1/8": "⅛", "3/8": "⅜", "5/8": "⅝", "7/8": "⅞",
 }  # fmt: skip
 _PRESSED: Final = re.compile(r"""[\w-]+|"[^"]+"|'[^']+'""")
-_SIGN: Final = {"emoji": ":", "keys": "++", "insert": "^^", "critic": "{", "hilite": "`", "symbols": ""}
-"""Without it a text has none of a form."""
+_SIGNS: Final[Mapping[str, tuple[str, ...]]] = {
+    "emoji": (":",),
+    "keys": ("++",),
+    "insert": ("^^",),
+    "critic": ("{++", "{--", "{~~", "{==", "{>>"),
+    "hilite": ("`#!", "`:::", "` #!", "` :::"),
+    "symbols": ("(tm)", "(c)", "(r)", "+/-", "=/=", "c/o", "-->", "<--", "1/", "2/", "3/", "4/", "5/", "7/"),
+}
+"""Without one of these a text has none of a form."""
 
 
 def shown(source: str, extensions: frozenset[str]) -> str:
     """A run of text with what these extensions make of it; what they leave out is gone."""
-    there = frozenset(name for name in extensions if _SIGN[name.partition(":")[0]] in source)
-    return _pattern(there).sub(_replacing(there), source) if there else source
+    looked_for, forms = _looked_for(extensions)
+    for sign in looked_for:
+        if sign in source:
+            break
+    else:
+        return source
+    there = frozenset(name for name, signs in forms if any(map(source.__contains__, signs)))
+    return _pattern(there).sub(_replacing(there), source)
+
+
+@cache
+def _looked_for(extensions: frozenset[str]) -> tuple[tuple[str, ...], tuple[tuple[str, tuple[str, ...]], ...]]:
+    """Signs that a text with any of the forms has, and those of each form."""
+    forms = tuple((name, _SIGNS[name.partition(":")[0]]) for name in sorted(extensions))
+    return tuple(sign for _, signs in forms for sign in signs), forms
 
 
 @cache

@@ -7,6 +7,8 @@ from functools import cache
 from typing import Final
 
 _TYPED = {'"': r"[\"']", "-": r"(?<!-)-{2,3}(?!-)", ".": r"(?<!\.)\.{3}(?!\.)"}
+_INSIDE = re.compile(r"(?<=[^\W_])'")
+"""An apostrophe, or a quote that closes, behind a letter."""
 _DECADE = re.compile(r"(?<!\w)'(?=\d{2}s)")
 """An apostrophe before a decade, which opens nothing."""
 _TYPESET = {"--": "–", "---": "—", "...": "…"}
@@ -19,16 +21,28 @@ def _pattern(signs: str) -> re.Pattern[str]:
     return re.compile("|".join(_TYPED[sign] for sign in signs))
 
 
+def is_typed(text: str) -> bool:
+    """Whether a text has a sign that may be set."""
+    return "'" in text or '"' in text or "--" in text or "..." in text
+
+
 def typeset(source: str, start: int, end: int, signs: str) -> str:
     """A stretch of text with quotes that open or close, dashes and an ellipsis, as far as these signs are set."""
+    text = source[start:end]
+    if "'" in text and '"' in signs:
+        text = _INSIDE.sub("’", text)
+    if not is_typed(text):
+        return text
     pieces: list[str] = []
-    for found in _pattern(signs).finditer(source, start, end):
+    last = 0
+    for found in _pattern(signs).finditer(text):
         sign, place = found[0], found.start()
-        before, after = source[max(0, place - 1) : place], source[found.end() : found.end() + 1]
+        before = text[place - 1] if place else source[max(0, start - 1) : start]
+        after = text[found.end() : found.end() + 1] or source[end : end + 1]
         opens = (
-            (not before or before.isspace() or before in "([{-*_\"'") and bool(after.strip()) and not _DECADE.match(source, place)
+            (not before or before.isspace() or before in "([{-*_\"'") and bool(after.strip()) and not _DECADE.match(text, place)
         )
         quotes = "“”" if sign == '"' else "‘’"
-        pieces += (source[start:place], _TYPESET.get(sign) or quotes[not opens])
-        start = found.end()
-    return "".join([*pieces, source[start:end]])
+        pieces += (text[last:place], _TYPESET.get(sign) or quotes[not opens])
+        last = found.end()
+    return "".join([*pieces, text[last:]])
