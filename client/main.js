@@ -4,7 +4,7 @@
 import { site } from "./start.js"
 
 const LABELS = { en: "Ask this book", "zh-Hans": "问问这本书", "zh-Hant": "問問這本書" }
-const LOST = { en: "The assistant could not be loaded. Check the network and press again.", "zh-Hans": "助手无法加载，请检查网络后再按一次。", "zh-Hant": "助手無法載入，請檢查網路後再按一次。" }
+const LOST = { en: "Could not be loaded. Check the network, press again.", "zh-Hans": "无法加载，请检查网络后再按。", "zh-Hant": "無法載入，請檢查網路後再按。" }
 const SEARCH =
   ".md-header .md-search, .VPNavBarSearch, .navbar__search, .DocSearch-Button, #mdbook-search-toggle, #search-toggle, #rtd-search-form, header [role=search], nav [role=search], header input[type=search]"
 const BLOCKS = ":is(main, article, [role=main]) :is(pre, blockquote, .admonition, details[class], h1, h2, h3, h4)"
@@ -14,9 +14,8 @@ button:hover{background:color-mix(in srgb,currentColor 24%,transparent)}button:f
 svg{width:18px;height:18px;flex:none;fill:none;stroke:currentColor;stroke-width:1.8;stroke-linecap:round;stroke-linejoin:round}path+path{fill:currentColor;stroke:none}:host([place=corner]) button{position:fixed;inset-block-end:20px;inset-inline-end:20px;z-index:50;min-height:48px;padding:0 1.1em;border-radius:24px;background:#26324a;color:#fff;box-shadow:0 4px 16px #0004}
 @media (pointer:coarse){button{min-height:44px}}@media (max-width:30em){:host(:not([place=corner])) span{position:absolute;clip-path:inset(50%);width:1px;height:1px;overflow:hidden}:host(:not([place=corner])) button{padding:0 .6em}svg{width:22px;height:22px}}
 @media (forced-colors:active){button{border:1px solid}}@media print{:host{display:none}}`
-const SVG = "http://www.w3.org/2000/svg"
-const OUTLINE = "M12 6.500C10 5 7 4.500 3.500 4.800v13c3.500-.3 6.500.2 8.500 1.700 2-1.500 5-2 8.500-1.700V12M12 6.500v13"
-const SPARK = "M17.500 2.500l.9 2.300 2.300.9-2.300.9-.9 2.300-.9-2.300-2.300-.9 2.300-.9z"
+const OUTLINE = "M12 6.5C10 5 7 4.5 3.5 4.8v13c3.5-.3 6.5.2 8.5 1.7 2-1.5 5-2 8.5-1.7V12M12 6.5v13"
+const SPARK = "M17.5 2.5l.9 2.3 2.3.9-2.3.9-.9 2.3-.9-2.3-2.3-.9 2.3-.9z"
 
 /** @returns {"en" | "zh-Hans" | "zh-Hant"} the language of the panel, by the author's choice or the page */
 export function language() {
@@ -35,10 +34,11 @@ export class AskBookButton extends HTMLElement {
     root.adoptedStyleSheets = [sheet]
     const button = document.createElement("button")
     button.type = "button"
-    const svg = document.createElementNS(SVG, "svg")
+    const make = (/** @type {string} */ name) => document.createElementNS("http://www.w3.org/2000/svg", name)
+    const svg = make("svg")
     svg.setAttribute("viewBox", "0 0 24 24")
     svg.setAttribute("aria-hidden", "true")
-    for (const d of [OUTLINE, SPARK]) svg.appendChild(document.createElementNS(SVG, "path")).setAttribute("d", d)
+    for (const d of [OUTLINE, SPARK]) svg.appendChild(make("path")).setAttribute("d", d)
     button.append(svg, document.createElement("span"))
     button.addEventListener("click", () => this.#say("ask-book-open"))
     for (const intent of ["pointerenter", "focus", "touchstart"]) {
@@ -51,8 +51,7 @@ export class AskBookButton extends HTMLElement {
     const button = /** @type {HTMLButtonElement} */ (this.shadowRoot?.querySelector("button"))
     const label = LABELS[language()]
     button.setAttribute("aria-label", label)
-    const span = /** @type {HTMLElement} */ (button.lastChild)
-    span.textContent = label
+    button.lastElementChild?.replaceChildren(label)
     const keys = site.options?.shortcut ?? "Control+I Meta+I"
     if (keys) button.setAttribute("aria-keyshortcuts", keys)
   }
@@ -74,6 +73,8 @@ export class AskBook extends HTMLElement {
   /** @type {import("./elements/outline.js").Sketch | undefined} what stands there while the panel is on its way */
   sketch
   button = /** @type {AskBookButton} */ (document.createElement("ask-book-button"))
+  /** @type {AbortController | undefined} ends what is heard of the page */
+  #heard
 
   constructor() {
     super()
@@ -82,23 +83,43 @@ export class AskBook extends HTMLElement {
 
   connectedCallback() {
     this.placeButton()
-    document.addEventListener("ask-book-open", () => this.open())
-    document.addEventListener("ask-book-warm", () => {
-      import("./elements/outline.js").catch(() => {})
-      this.panel().then((panel) => panel.warm(), () => {}) // said at the click
-    })
-    document.addEventListener("keydown", (event) => this.#shortcut(event))
-    document.addEventListener("focusin", ({ target }) => {
-      if (target instanceof HTMLInputElement && target.matches(".md-search__input")) void import("./elements/searchrow.js").then(({ join }) => join(target, this, language()))
-    })
-    document.addEventListener("selectionchange", () => this.#selected(), { passive: true })
-    for (const kind of ["pointerover", "pointerup"]) document.addEventListener(kind, (event) => this.#pointed(/** @type {PointerEvent} */ (event)), { passive: true })
-    new MutationObserver(() => this.button.isConnected || this.placeButton()).observe(document.body, { childList: true, subtree: true })
+    const moved = this.#heard
+    const { signal } = (this.#heard = new AbortController())
+    const pointed = (/** @type {PointerEvent} */ event) => this.#pointed(event)
+    /** @type {Record<string, (event: any) => void>} */
+    const acts = {
+      "ask-book-open": () => this.open(),
+      "ask-book-warm": () => {
+        import("./elements/outline.js").catch(() => {})
+        this.panel().then((panel) => panel.warm(), () => {}) // said at the click
+      },
+      keydown: (event) => this.#shortcut(event),
+      focusin: ({ target }) => {
+        if (target instanceof HTMLInputElement && target.matches(".md-search__input")) void import("./elements/searchrow.js").then(({ join }) => join(target, this, language()))
+      },
+      selectionchange: () => this.#selected(),
+      pointerover: pointed,
+      pointerup: pointed,
+    }
+    for (const kind in acts) document.addEventListener(kind, acts[kind], { signal })
+    const watching = new MutationObserver(() => this.button.isConnected || this.placeButton())
+    watching.observe(document.body, { childList: true, subtree: true })
+    signal.onabort = () => watching.disconnect()
+    if (moved) return
     const { modelContext } = /** @type {any} */ (document)
     if (modelContext?.registerTool && site.options?.webmcp !== false && site.runtime) void import("./elements/webmcp.js").then(({ offerPanel }) => offerPanel(modelContext, this))
     const asked = new URLSearchParams(location.search).get("ask")
-    if (asked !== null) this.open(asked)
-    else if (sessionStorageSays("askbook:open")) this.panel().then((panel) => panel.restore(), () => this.#tellLost())
+    if (asked !== null) return this.open(asked)
+    try {
+      if (sessionStorage["askbook:open"]) this.panel().then((panel) => panel.restore(), () => this.#tellLost())
+    } catch {
+      // nothing is kept here
+    }
+  }
+
+  disconnectedCallback() {
+    this.#heard?.abort()
+    this.button.remove()
   }
 
   /** Fetches the panel once, and what takes longest before it. */
@@ -145,7 +166,7 @@ export class AskBook extends HTMLElement {
   /** @param {KeyboardEvent} event */
   #shortcut(event) {
     const keys = site.options?.shortcut ?? "Control+I Meta+I"
-    const pressed = `${event.ctrlKey ? "Control+" : ""}${event.metaKey ? "Meta+" : ""}${event.altKey ? "Alt+" : ""}${event.shiftKey ? "Shift+" : ""}${event.key}`
+    const pressed = [...["Control", "Meta", "Alt", "Shift"].filter((name) => event.getModifierState(name)), event.key].join("+")
     if (!keys.toLowerCase().split(" ").includes(pressed.toLowerCase())) return
     const at = /** @type {HTMLElement} */ (event.composedPath()[0])
     if (at.closest?.("input, textarea, select, [contenteditable]")) return
@@ -163,15 +184,6 @@ export class AskBook extends HTMLElement {
   #selected() {
     const text = String(document.getSelection() ?? "").trim()
     if (text.length > 7) void import("./elements/selection.js").then(({ offer }) => offer(this, language()))
-  }
-}
-
-/** @param {string} name */
-function sessionStorageSays(name) {
-  try {
-    return sessionStorage.getItem(name) === "1"
-  } catch {
-    return false
   }
 }
 

@@ -139,7 +139,9 @@ def _tools(target: Path, tools: Tools) -> tuple[dict[str, object], list[str], li
     return {"python": python, "webmcp": tools.webmcp}, [path for paths in packages.values() for path in paths], warnings
 
 
-_COMMENT: Final = re.compile(r"^[ \t]*/\*\*(?:[^*]|\*(?!/))*\*/[ \t]*\n|/\*\* @(?:[^*]|\*(?!/))*\*/ ?|^[ \t]+", re.M)
+_COMMENT: Final = re.compile(
+    r"^[ \t]*/\*\*(?:[^*]|\*(?!/))*\*/[ \t]*\n|/\*\* @(?:[^*]|\*(?!/))*\*/ ?|(?:^[ \t]*|[ \t]+)// .*$|^[ \t]+", re.M
+)
 
 
 def without_comments(script: str) -> str:

@@ -37,7 +37,7 @@ def test_nothing_in_an_answer_makes_the_panel_scroll_sideways(panel: PanelPage) 
         panel.add_model(endpoint.url)
         panel.ask("What is an inverted index?")
         panel.wait()
-    expect(panel.answer.locator(".math.typeset")).to_have_count(1)
+    expect(panel.answer.locator(".text .math.typeset")).to_have_count(1)
     for width in (1280, 320):
         panel.page.set_viewport_size({"width": width, "height": 800})
         assert panel.log.evaluate("log => log.scrollWidth <= log.clientWidth")
