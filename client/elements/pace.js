@@ -9,12 +9,8 @@ const START_MS = 40
 const CHARACTER_MS = 0.016
 /** … or, where that is more, for each millisecond since the answer began, so that one that comes slowly is not shown in lumps. */
 const TIME_MS = 0.0075
-/** No reader waits longer for what has come, in the beginning … */
+/** No reader waits longer for what has come, whatever it costs. */
 const LONGEST_MS = 500
-/** … and so much longer for each character that is there to be read already … */
-const READING_MS = 0.25
-/** … but never so long. */
-const MOST_MS = 2_500
 /** What a drawing costs beside what can be measured: the message, the timer, handing over to the compositor. */
 const DRAWING_MS = 0.3
 /** What is too much for one frame goes on in the next. */
@@ -61,7 +57,7 @@ export class Pace {
     if (this.#more && when === "in time") return // the next frame draws it
     const now = performance.now()
     const may = START_MS + Math.max(this.#came * CHARACTER_MS, (now - this.#began) * TIME_MS)
-    const wait = when === "at once" || this.#spent <= may ? 0 : this.#drawn + Math.min(MOST_MS, LONGEST_MS + this.#came * READING_MS) - now
+    const wait = when === "at once" || this.#spent <= may ? 0 : this.#drawn + LONGEST_MS - now
     if (wait <= 0) this.now()
     else this.#timer ||= window.setTimeout(() => this.now(), wait)
   }
