@@ -18,7 +18,7 @@ from . import docusaurus
 from .blocks import Heading, NavEntry, Page, Problem
 from .dialects import AUTO, Dialect
 from .files import decode, find_files, head_of, read_bytes
-from .generators import LISTED_ONLY, Generator, address, dialect_named, generator_around, site_url
+from .generators import LISTED_ONLY, Generator, address, dialect_named, generator_around, site_url, warn_of_generator_above
 from .ids import slug
 from .mkdocs_config import Project, find_config, nav_entries, page_url, project_around, read_project
 from .nav_files import LISTS, find_nav
@@ -186,6 +186,7 @@ def _folder(root: Path, format_: str) -> Source:
     around = project_around(root) if format_ in ("", "mkdocs") else None
     if around is not None:
         return _pages_of_project(root, around, root, paths, problems)
+    problems += () if format_ else warn_of_generator_above(root)
     return _markdown_folder(root, format_ or _guess(paths), paths, problems)
 
 

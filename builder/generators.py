@@ -5,13 +5,14 @@ from __future__ import annotations
 import posixpath
 import re
 import tomllib
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any, Final
 from urllib.parse import quote
 
 from . import docusaurus
+from .blocks import Problem
 from .chunkers.typesetting import ALL_SIGNS
 from .dialects import AUTO, Dialect
 from .files import head_of
@@ -62,7 +63,7 @@ class Generator:
 
 
 def generator_around(root: Path) -> Generator | None:
-    """The generator whose project a folder is, or whose pages it holds."""
+    """The generator whose project a folder is."""
     for name, format_ in _SIGNS:
         if not (root / name).exists():
             continue
@@ -74,13 +75,20 @@ def generator_around(root: Path) -> Generator | None:
         return Generator(format_, root, below="docs/" if format_ == "docusaurus" else "")
     if (root / "docs/.vitepress").is_dir():
         return Generator("vitepress", root / "docs" / _vitepress_source(root / "docs/.vitepress"))
-    above = root.parent
-    settings = _mdbook(above / "book.toml")
-    if settings and (above / _source(settings)).resolve() == root.resolve():
-        return Generator("mdbook", root, settings)
-    if (above / ".vitepress").is_dir() and (above / _vitepress_source(above / ".vitepress")).resolve() == root.resolve():
-        return Generator("vitepress", root)
     return None
+
+
+def warn_of_generator_above(root: Path) -> Iterator[Problem]:
+    """Say that a folder read as plain Markdown holds the pages of another generator, whose addresses differ."""
+    above = root.resolve().parent
+    mdbook = _mdbook(above / "book.toml")
+    for name, format_, folder in (
+        ("book.toml", "mdbook", mdbook and _source(mdbook)),
+        (".vitepress", "vitepress", (above / ".vitepress").is_dir() and _vitepress_source(above / ".vitepress")),
+    ):
+        if folder and (above / folder).resolve() == root.resolve():
+            said = f"holds the pages of {name} above it, and gets the addresses of MkDocs: say --format {format_} or mkdocs"
+            yield Problem(str(root), 0, said)
 
 
 def _vitepress_source(folder: Path) -> str:

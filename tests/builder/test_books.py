@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from askbook.builder.blocks import NavEntry, Text
+from askbook.builder.blocks import NavEntry, Problem, Text
 from askbook.builder.books import Source, open_source, read_page
 from askbook.builder.build import Named, build_book, read_data
 from askbook.builder.cache import PageCache
@@ -206,7 +206,7 @@ def test_a_long_chain_of_toctrees_is_read_to_its_end(tmp_path: Path) -> None:
              "pages/taken-in.md": ""},
             "", "mdbook", ["one.html", "two/index.html"],
         ),
-        ({"book.toml": "[book]\n", "src/SUMMARY.md": "[A](a.md)\n", "src/a.md": "", "src/b.md": ""}, "src", "mdbook", ["a.html"]),
+        ({"book.toml": "[book]\n", "src/SUMMARY.md": "[A](a.md)\n", "src/a.md": "", "src/b.md": ""}, "", "mdbook", ["a.html"]),
         ({"_quarto.yml": "book:\n  chapters: [index.qmd]\n", "index.qmd": "", "draft.qmd": ""}, "", "quarto", ["index.html"]),
         ({"_quarto.yml": "project:\n  type: website\n", "a.qmd": "", "b.qmd": ""}, "", "quarto", ["a.html", "b.html"]),
         ({"conf.py": "", "index.md": ""}, "", "myst", ["index.html"]),
@@ -225,6 +225,25 @@ def test_a_project_of_another_generator_is_known_by_its_files(
     assert (source.format, [page.url for page in source.files]) == (format_, pages)
     if "language" in files.get("book.toml", ""):
         assert (source.title, source.lang, source.authors, source.dialect.smart) == ("B", "de", ("A",), '"-.')
+
+
+@pytest.mark.parametrize(
+    ("file", "text", "format_"),
+    [("book.toml", '[book]\ntitle = "B"\n', "mdbook"), (".vitepress/config.ts", "{ srcDir: 'src' }", "vitepress")],
+)
+def test_pages_alone_are_plain_markdown_and_the_author_hears_of_the_generator_above(
+    file: str, text: str, format_: str, tmp_path: Path
+) -> None:
+    for path, content in {"src/a.md": "# T\n", file: text}.items():
+        (tmp_path / path).parent.mkdir(exist_ok=True)
+        (tmp_path / path).write_text(content, encoding="utf-8")
+    source = open_source(tmp_path / "src")
+    name = file.partition("/")[0]
+    said = f"holds the pages of {name} above it, and gets the addresses of MkDocs: say --format {format_} or mkdocs"
+    assert ([page.url for page in source.files], source.problems) == (["a/"], (Problem(str(tmp_path / "src"), 0, said),))
+    for named, url in {format_: "a.html", "mkdocs": "a/"}.items():
+        source = open_source(tmp_path / "src", format_=named)
+        assert ([page.url for page in source.files], source.problems) == ([url], ())
 
 
 def test_a_page_without_a_heading_is_called_what_the_navigation_calls_it(tmp_path: Path) -> None:
