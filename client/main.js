@@ -143,13 +143,11 @@ export class AskBook extends HTMLElement {
     panel?.open(question, about)
   }
 
-  /** The panel's files are out of reach: said beside the button, for a while. */
+  /** The panel's files are out of reach: said above the corner, for a while. */
   #tellLost() {
     const said = document.createElement("div")
     said.setAttribute("role", "status")
-    const { top, bottom } = this.button.getBoundingClientRect()
-    const below = bottom < innerHeight / 2
-    said.style.cssText = `position:fixed;z-index:60;inset-inline-end:16px;${below ? `top:${bottom + 8}` : `bottom:${innerHeight - top + 8}`}px;max-width:20em;padding:.6em 1em;border-radius:8px;font:14px/1.5 sans-serif;background:#26324a;color:#fff`
+    said.style.cssText = "position:fixed;z-index:60;inset:auto 20px 80px auto;max-width:20em;padding:.6em 1em;border-radius:8px;font:14px/1.5 sans-serif;background:#26324a;color:#fff"
     this.shadowRoot?.append(said)
     setTimeout(() => (said.textContent = LOST[language()]), 50) // once it is there, so that it is read out
     setTimeout(() => said.remove(), 8000)

@@ -104,7 +104,7 @@ def write_files(encoded: Iterable[tuple[Mapping[str, Any], Mapping[str, bytes]]]
     go last."""
     out.mkdir(parents=True, exist_ok=True)
     written: list[Path] = []
-    entries = {entry["file"]: entry for entry in _manifest(out)}
+    entries: dict[str, Mapping[str, Any]] = {entry["file"]: entry for entry in _manifest(out)}
     stale: list[Path] = []
     for entry, files in encoded:
         index_name = entry["file"]
