@@ -411,3 +411,32 @@ def test_random_answers_and_random_html_come_to_no_harm(drawn: Stage, seed: int)
     drawn.page.wait_for_timeout(500)
     assert drawn.page.evaluate(INSIDE) == {"found": [], "alive": None}
     assert drawn.foreign == []
+
+
+PARTED = """() => {
+  const text = document.querySelector("main > section").shadowRoot.querySelector(".prose")
+  const bottom = node => {
+    const range = document.createRange()
+    range.setStart(node, 0)
+    range.setEnd(node, 1)
+    return range.getBoundingClientRect().bottom
+  }
+  const parted = []
+  for (let width = 100; width < 400; width++) {
+    text.style.width = `${width}px`
+    for (const mark of text.querySelectorAll(".cite-ref:not(:has(+ .cite-ref))")) {
+      if (bottom(mark.nextSibling) - mark.getBoundingClientRect().bottom > 8) parted.push(width)
+    }
+  }
+  return parted
+}"""
+
+
+@pytest.mark.parametrize(
+    "markdown",
+    ["倒排索引是从词项到列表的映射[1]。搜索问的是词[2][3]，而不是文档[4]！", "A map [1]. A word [2][3], not a document [4]!"],
+)
+def test_what_ends_a_sentence_stays_beside_its_mark(drawn: Stage, markdown: str) -> None:
+    drawn.show(drawn.render(markdown, sources=4))
+    expect(drawn.page.locator(".cite-ref").first).to_have_css("border-radius", "6px")  # the styles are there
+    assert drawn.page.evaluate(PARTED) == []
