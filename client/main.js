@@ -4,16 +4,18 @@
 import { site } from "./start.js"
 
 const LABELS = { en: "Ask this book", "zh-Hans": "问问这本书", "zh-Hant": "問問這本書" }
-const LOST = { en: "Could not be loaded. Check the network, press again.", "zh-Hans": "无法加载，请检查网络后再按。", "zh-Hant": "無法載入，請檢查網路後再按。" }
+const LOST = { en: "Could not load. Check the network.", "zh-Hans": "无法加载，请检查网络。", "zh-Hant": "無法載入，請檢查網路。" }
 const SEARCH =
   ".md-header .md-search, .VPNavBarSearch, .navbar__search, .DocSearch-Button, #mdbook-search-toggle, #search-toggle, #rtd-search-form, header [role=search], nav [role=search], header input[type=search]"
 const BLOCKS = ":is(main, article, [role=main]) :is(pre, blockquote, .admonition, details[class], h1, h2, h3, h4)"
 const STYLE = `:host{all:initial;font:inherit;color:inherit;display:inline-flex;vertical-align:middle}:host([place=header]){margin-inline:8px}
 button{all:unset;box-sizing:border-box;cursor:pointer;display:inline-flex;align-items:center;gap:.4em;min-height:36px;padding:0 .8em;border-radius:18px;font-size:14px;font-weight:600;line-height:1;font-family:inherit;white-space:nowrap;background:color-mix(in srgb,currentColor 14%,transparent)}
 button:hover{background:color-mix(in srgb,currentColor 24%,transparent)}button:focus-visible{outline:2px solid;outline-offset:2px}
-svg{width:18px;height:18px;flex:none;fill:none;stroke:currentColor;stroke-width:1.8;stroke-linecap:round;stroke-linejoin:round}path+path{fill:currentColor;stroke:none}:host([place=corner]) button{position:fixed;inset-block-end:20px;inset-inline-end:20px;z-index:50;min-height:48px;padding:0 1.1em;border-radius:24px;background:#26324a;color:#fff;box-shadow:0 4px 16px #0004}
+svg{width:18px;height:18px;flex:none;fill:none;stroke:currentColor;stroke-width:1.8;stroke-linecap:round;stroke-linejoin:round}path+path{fill:currentColor;stroke:none}:host([place=corner]) button{position:fixed;bottom:20px;inset-inline-end:20px;z-index:50;min-height:48px;padding:0 1.1em;border-radius:24px;background:#26324a;color:#fff;box-shadow:0 4px 16px #0004}
 @media (pointer:coarse){button{min-height:44px}}@media (max-width:30em){:host(:not([place=corner])) span{position:absolute;clip-path:inset(50%);width:1px;height:1px;overflow:hidden}:host(:not([place=corner])) button{padding:0 .6em}svg{width:22px;height:22px}}
 @media (forced-colors:active){button{border:1px solid}}@media print{:host{display:none}}`
+/** Combinations that open the panel; empty where the author wants none. */
+const KEYS = site.options?.shortcut ?? "Control+I Meta+I"
 const OUTLINE = "M12 6.5C10 5 7 4.5 3.5 4.8v13c3.5-.3 6.5.2 8.5 1.7 2-1.5 5-2 8.5-1.7V12M12 6.5v13"
 const SPARK = "M17.5 2.5l.9 2.3 2.3.9-2.3.9-.9 2.3-.9-2.3-2.3-.9 2.3-.9z"
 
@@ -52,8 +54,7 @@ export class AskBookButton extends HTMLElement {
     const label = LABELS[language()]
     button.setAttribute("aria-label", label)
     button.lastElementChild?.replaceChildren(label)
-    const keys = site.options?.shortcut ?? "Control+I Meta+I"
-    if (keys) button.setAttribute("aria-keyshortcuts", keys)
+    if (KEYS) button.setAttribute("aria-keyshortcuts", KEYS)
   }
 
   /** @param {string} name */
@@ -102,6 +103,7 @@ export class AskBook extends HTMLElement {
       pointerup: pointed,
     }
     for (const kind in acts) document.addEventListener(kind, acts[kind], { signal })
+    addEventListener("resize", () => this.placeButton(), { signal })
     const watching = new MutationObserver(() => this.button.isConnected || this.placeButton())
     watching.observe(document.body, { childList: true, subtree: true })
     signal.onabort = () => watching.disconnect()
@@ -155,17 +157,16 @@ export class AskBook extends HTMLElement {
 
   /** Beside the first visible search, else in the corner. */
   placeButton() {
-    const search = [...document.querySelectorAll(SEARCH)].find((found) => found.getClientRects().length)
+    const search = [...document.querySelectorAll(SEARCH)].find((found) => found.getClientRects()[0]?.right > 0)
     this.button.setAttribute("place", search ? "header" : "corner")
-    if (search) search.after(this.button)
-    else this.after(this.button)
+    const before = search ?? this
+    if (before.nextSibling !== this.button) before.after(this.button)
   }
 
   /** @param {KeyboardEvent} event */
   #shortcut(event) {
-    const keys = site.options?.shortcut ?? "Control+I Meta+I"
     const pressed = [...["Control", "Meta", "Alt", "Shift"].filter((name) => event.getModifierState(name)), event.key].join("+")
-    if (!keys.toLowerCase().split(" ").includes(pressed.toLowerCase())) return
+    if (!KEYS.toLowerCase().split(" ").includes(pressed.toLowerCase())) return
     const at = /** @type {HTMLElement} */ (event.composedPath()[0])
     if (at.closest?.("input, textarea, select, [contenteditable]")) return
     event.preventDefault()

@@ -99,7 +99,7 @@ def test_where_the_panels_own_files_are_gone_that_is_said_and_the_next_press_ope
     page.wait_for_timeout(1500)
     page.context.set_offline(True)
     panel.opener.click()
-    expect(panel.status).to_have_text("Could not be loaded. Check the network, press again.")
+    expect(panel.status).to_have_text("Could not load. Check the network.")
     assert panel.errors == []
     page.context.set_offline(False)
     panel.open()

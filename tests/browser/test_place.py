@@ -135,6 +135,20 @@ def test_it_wears_the_font_and_the_ground_of_every_theme_and_its_button_stands_i
     expect(panel.wait()).to_contain_text("ten minutes")
 
 
+@pytest.mark.parametrize("theme", THEMES)
+def test_its_button_stands_in_view_on_a_phone_and_when_a_window_becomes_as_narrow(
+    context: BrowserContext, themed: dict[str, str], theme: str
+) -> None:
+    panel = PanelPage(context.new_page(), themed[theme])
+    panel.page.set_viewport_size({"width": 390, "height": 800})
+    panel.visit()
+    expect(panel.opener).to_be_in_viewport(ratio=1)
+    for width in (1280, 390):
+        panel.page.set_viewport_size({"width": width, "height": 800})
+        expect(panel.opener).to_be_in_viewport(ratio=1)
+    panel.open()
+
+
 def test_a_page_chooses_colours_and_font_by_variables_and_what_cannot_be_read_is_not_taken(
     context: BrowserContext, themed: dict[str, str]
 ) -> None:
