@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Mapping, Sequence
 from fnmatch import fnmatch
+from html import unescape
 from typing import TYPE_CHECKING, Any
 
 from mkdocs.structure.files import InclusionLevel
@@ -93,21 +94,51 @@ def null_place(page: Page) -> str:
     return f"{page.file.src_uri}:{text.count(chr(10), 0, text.index(chr(0))) + 1}" if "\0" in text else page.file.src_uri
 
 
-_SHOWN_FENCE = re.compile(r"<p\b[^>]*>\s*(?:`{3}|~{3})")
-_FENCE = re.compile(r"^[ \t>]*(?:[-*+][ \t]+|\d+[.)][ \t]+)*(`{3,}|~{3,})([^`\n]*)$", re.MULTILINE)
+_SHOWN = re.compile(r"<p\b[^>]*>(`{3,}|~{3,})((?:(?!</p>)[^\n])*)\n([^\n]*)")
+"""The first two lines of a paragraph that begins as a fence does; what is made of Markdown has no space before them."""
+_ITEM = r"[ \t>]*(?:(?:[-*+]|\d+[.)])[ \t]+)*"
+_FENCE = re.compile(
+    rf"({_ITEM})(`{{3,}}|~{{3,}})"
+    r"""([ \t]*+\.?[\w#.+-]*+(?:[ \t]*+\{[^\n]*\}|(?:[ \t]+[\w-]+=(?:"[^"]*"|'[^']*'))*)[ \t]*+)$"""
+)
+_END = re.compile(r"([ \t>]*)(`{3,}|~{3,})[ \t]*$")
+_ESCAPED = re.compile(rf"^{_ITEM}[`~]*(?:\\[`~]|&(?:#0*96|#x0*60|grave|#0*126|#x0*7e);)", re.MULTILINE | re.IGNORECASE)
+"""The beginning of a paragraph that shows the signs of a fence and means them so."""
 
 
 def open_fence(page: Page, html: str) -> str:
-    """The file and line of a code fence that the page shows as text, because nothing closes it; empty where there is none."""
-    if ("```" not in html and "~~~" not in html) or _SHOWN_FENCE.search(html) is None:
+    """The file and line of a code fence that the page shows as text, because nothing closes it; empty where there is none.
+
+    In doubt there is none: the page has to show the very line that opens it, and the next one.
+    """
+    shown = {(fence, _letters(header), _letters(following)) for fence, header, following in _SHOWN.findall(html)}
+    text = page.file.content_string if shown else ""
+    if not text or _ESCAPED.search(text):
         return ""
-    text, opened = page.file.content_string, None
-    for found in _FENCE.finditer(text):
-        if opened is None:
-            opened = found
-        elif found[1].startswith(opened[1]) and not found[2].strip():
-            opened = None
-    return f"{page.file.src_uri}:{text.count(chr(10), 0, opened.start(1)) + 1}" if opened else ""
+    lines = text.split("\n")
+    ends = [(_depth(found[1]), found[2]) if (found := _END.match(line)) else None for line in lines]
+    last = {end: line for line, end in enumerate(ends)}
+    closed = 0
+    for at, line in enumerate(lines[:-1]):
+        found = _FENCE.match(line) if at >= closed else None
+        if found is None:
+            continue
+        end = (_depth(found[1]), found[2])
+        if last.get(end, at) > at:
+            closed = ends.index(end, at + 1) + 1
+        elif lines[at + 1].strip(" \t>") and (found[2], _letters(found[3]), _letters(lines[at + 1])) in shown:
+            return f"{page.file.src_uri}:{at + 1}"
+    return ""
+
+
+def _depth(before: str) -> str:
+    """How far in a fence stands, and in which quotes; the mark of a list's item counts as the space below it."""
+    return re.sub(r"[^>]", " ", before.expandtabs(4).replace("> ", ">"))
+
+
+def _letters(line: str) -> str:
+    """What of a line is the same in Markdown and in what is made of it."""
+    return re.sub(r"[\W_]+", "", unescape(re.sub(r"<[^>]*>", "", line)))
 
 
 def shown_title(page: Page, html: str, config: MkDocsConfig) -> str:
