@@ -12,7 +12,7 @@
 
 /**
  * A book of the site as `site.js` lists it; `hash` is the one its index of the same build names itself by.
- * @typedef {{col: string, book: string, title: string, lang: string, index: string, hash?: string}} SiteBook
+ * @typedef {{col: string, book: string, title: string, lang: string, index: string, hash?: string, folder?: string}} SiteBook `folder` from the site's root, with a slash behind it, where a site has several books
  */
 
 /**

@@ -31,6 +31,8 @@ class Volume:
     title: str
     lang: str
     authors: tuple[str, ...] = ()
+    folder: str = ""
+    """Of `docs_dir`, where the project has several books; empty where it is the whole project."""
 
     @property
     def name(self) -> str:
@@ -101,6 +103,7 @@ def site_settings(
             "lang": book.lang,
             "index": f"{INDEX_FOLDER}/{book.name}.json",
             "hash": known.get(book.name, ""),
+            **({"folder": f"{book.folder}/"} if isinstance(book, Volume) and book.folder else {}),
         }
         for book in books
     ]

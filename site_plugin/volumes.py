@@ -39,7 +39,8 @@ def volumes_of(options: AskbookConfig, config: MkDocsConfig, language: str, *, n
             raise BookError(f"the option 'books' needs folders of docs_dir, each once, not {given.folder!r}")
         book = _checked(given.book, "book") or slug(folder)
         lang = given.lang if given.lang != "auto" else language
-        found[folder] = replace(whole, book=_in_pass(book, config, language), title=given.title or whole.title, lang=lang)
+        title = given.title or whole.title
+        found[folder] = replace(whole, book=_in_pass(book, config, language), title=title, lang=lang, folder=folder)
     if len({volume.book for volume in found.values()}) < len(found):
         raise BookError("two of the 'books' have the same slug: give each its own 'book'")
     return found

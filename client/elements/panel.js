@@ -15,7 +15,7 @@ import { modelChoice } from "./modelchoice.js"
 import { chapters, followUps, greet, suggest } from "./offers.js"
 import { OpenThreads } from "./openthreads.js"
 import { ownModelOf } from "./ownmodel.js"
-import { bookOfPage, inScript, pageContext, written } from "./place.js"
+import { bookOfPage, inScript, pageContext, pagePath, written } from "./place.js"
 import { pythonOf } from "./python.js"
 import { copy, saveRecording } from "./save.js"
 import { selected } from "./selection.js"
@@ -57,7 +57,7 @@ export class Panel {
     this.choices = new ChoiceStore(prefix, place && place !== "auto" ? { place } : {})
     this.allowance = new Allowance(prefix)
     this.proposed = { endpoint, model: site.options?.model ?? "", provider: site.options?.provider ?? "" }
-    this.book = bookOfPage(site.books, document.documentElement.lang)
+    this.book = bookOfPage(site.books, document.documentElement.lang, pagePath(this.root))
     this.proposedQuestions = inScript(site.options?.questions ?? [], this.book.main?.lang ?? document.documentElement.lang)
     this.language = this.choices.value.language || language
     const runtime = site.runtime ? new URL(site.runtime, BASE).href : ""

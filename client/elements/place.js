@@ -10,16 +10,36 @@ export function written(lang) {
 }
 
 /**
- * The book to open first and the books to search: those in the page's language, or all of them.
+ * The book to open first, the one whose page it is if that is known, and the books to search: those in its language, or all of them.
  * @param {SiteBook[]} books
- * @param {string} lang of the page
+ * @param {string} lang of the page, as far as the theme knows
+ * @param {string} [path] of the page from the site's root, decoded
  * @returns {{main: SiteBook | null, books: SiteBook[]}}
  */
-export function bookOfPage(books, lang) {
-  const own = books.filter((book) => written(book.lang) === written(lang))
-  const near = own.length ? own : books.filter((book) => written(book.lang).slice(0, 2) === written(lang).slice(0, 2))
+export function bookOfPage(books, lang, path = "") {
+  const here = around(books, path)
+  const spoken = here.length && !here.some((book) => written(book.lang) === written(lang)) ? here[0].lang : lang
+  const own = books.filter((book) => written(book.lang) === written(spoken))
+  const near = own.length ? own : books.filter((book) => written(book.lang).slice(0, 2) === written(spoken).slice(0, 2))
   const chosen = near.length ? near : books
-  return { main: chosen[0] ?? null, books: chosen }
+  return { main: here.find((book) => chosen.includes(book)) ?? chosen[0] ?? null, books: chosen }
+}
+
+/** @param {SiteBook[]} books @param {string} path @returns {SiteBook[]} those whose folder a page is in, the deepest first; it may stand below one of its language */
+function around(books, path) {
+  const below = [path, path.slice(path.indexOf("/") + 1)].map((place) => books.filter(({ folder }) => folder && place.startsWith(folder)))
+  const found = below.find((some) => some.length) ?? []
+  return found.sort((one, other) => (other.folder ?? "").length - (one.folder ?? "").length)
+}
+
+/** @param {URL} root of the site @returns {string} where the page stands below it, decoded */
+export function pagePath({ pathname }) {
+  const path = location.pathname.startsWith(pathname) ? location.pathname.slice(pathname.length) : ""
+  try {
+    return decodeURIComponent(path)
+  } catch {
+    return path
+  }
 }
 
 /** What the reader looks at now. @returns {import("../protocol.js").PageContext} */

@@ -85,6 +85,27 @@ test("the books of the page's language are searched, Chinese by its script", () 
   )
 })
 
+test("a page in the folder of a book opens that one, whatever language the theme says", () => {
+  const [guide, reference, chinese, deep] = [["guide", "en"], ["reference", "en"], ["书", "zh-Hans"], ["guide/deep", "en"]].map(
+    ([folder, lang]) => ({ col: "b", book: folder, title: folder, lang, index: "", folder: `${folder}/` }),
+  )
+  const all = [guide, reference, chinese, deep]
+  const opened = (/** @type {string} */ path, lang = "en") => {
+    const { main, books } = bookOfPage(all, lang, path)
+    return [main?.book, ...books.map((book) => book.book)]
+  }
+  const english = ["guide", "reference", "guide/deep"]
+  assert.deepEqual(
+    ["reference/a/", "书/第一章/", "guide/deep/", "guide/", "about/", "de/reference/a/", "guides/"].map((path) => opened(path)),
+    [["reference", ...english], ["书", "书"], ["guide/deep", ...english], ["guide", ...english], ["guide", ...english], ["reference", ...english], ["guide", ...english]],
+  )
+  assert.deepEqual(opened("about/", "zh"), ["书", "书"])
+  assert.deepEqual(
+    bookOfPage([{ ...guide, book: "one" }, { ...guide, book: "one-zh", lang: "zh" }], "zh", "zh/guide/").main?.book,
+    "one-zh",
+  )
+})
+
 test("colours are read as painted, and an accent that cannot be read is replaced", () => {
   assert.deepEqual(readColour("rgba(0, 0, 0, 0.5)", [255, 255, 255]), [128, 128, 128])
   assert.equal(readColour("rgba(0, 0, 0, 0)", [255, 255, 255]), null)

@@ -197,6 +197,7 @@ def test_several_books_in_one_project(build_site: Build) -> None:
     pages = {"index.md": "# Home\n\nHello.\n", "en/a.md": "# Word\n\nA word.\n", "zh/a.md": "# 词\n\n一个词。\n"}
     project = build_site(pages, askbook={"books": [{"folder": "en"}, {"folder": "zh", "lang": "zh-Hans"}]})
     assert [(book["book"], book["lang"], book["cards"]) for book in project.books()] == [("en", "en", 1), ("zh", "zh-Hans", 1)]
+    assert [book["folder"] for book in project.site_script()["books"]] == ["en/", "zh/"]
 
 
 def test_editions_in_one_project_pair_their_titles_in_every_build(build_site: Build) -> None:

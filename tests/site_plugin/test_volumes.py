@@ -38,8 +38,8 @@ def test_a_language_pass_has_a_book_of_its_own(tmp_path: Path) -> None:
 def test_folders_are_books(tmp_path: Path) -> None:
     given = [{"folder": "en/", "book": "ranking-en", "title": "Ranking", "lang": "en"}, {"folder": "zh"}]
     assert volumes(tmp_path, col="shelf", books=given) == {
-        "en": Volume("shelf", "ranking-en", "Ranking", "en", ("A. Author",)),
-        "zh": Volume("shelf", "zh", "Two Words", "", ("A. Author",)),
+        "en": Volume("shelf", "ranking-en", "Ranking", "en", ("A. Author",), "en"),
+        "zh": Volume("shelf", "zh", "Two Words", "", ("A. Author",), "zh"),
     }
 
 
