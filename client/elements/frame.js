@@ -8,6 +8,8 @@ const PHONE = 640
 const NARROWEST = 320
 const WIDEST = 720
 const STEP = 24
+/** What makes room beside the panel: the page, and what the readthedocs theme puts over all of it. */
+const ROOMS = "body,.wy-grid-for-nav"
 /** Of the window, at most: where the page makes room, what is left of it must stay a page. */
 const SHARE = { docked: 0.42, floating: 0.6, sheet: 0.6 }
 
@@ -97,7 +99,7 @@ export class Frame {
 
   /** @param {number} width room the page leaves at its end @param {boolean} still whether it does not scroll; neither is printed */
   #room(width, still) {
-    const room = width ? `body{padding-inline-end:${width}px!important;box-sizing:border-box!important}` : ""
+    const room = width ? `${ROOMS}{padding-inline-end:${width}px!important;box-sizing:border-box!important}` : ""
     this.#page.replaceSync(`@media screen{${room}${still ? "html{overflow:hidden!important}" : ""}}`)
     if (!document.adoptedStyleSheets.includes(this.#page)) document.adoptedStyleSheets.push(this.#page)
   }

@@ -16,6 +16,13 @@ LOOKS = """() => {
   const shown = getComputedStyle(region)
   return [shown.fontFamily, shown.backgroundColor, shown.color]
 }"""
+LAYERS = """() => {
+  const style = element => getComputedStyle(element)
+  const isBar = element => ["fixed", "sticky"].includes(style(element).position) && element.getClientRects().length
+  const layer = element => Number(style(element).zIndex) || 0
+  const panel = document.querySelector("ask-book").shadowRoot.querySelector(".panel")
+  return [[...document.querySelectorAll("body *")].filter(isBar).map(layer), layer(panel)]
+}"""
 THEMES = ["material", "mkdocs", "readthedocs"]
 MARGIN = "getComputedStyle(document.body).paddingInlineEnd"
 
@@ -133,6 +140,11 @@ def test_it_wears_the_font_and_the_ground_of_every_theme_and_its_button_stands_i
     )
     panel.ask("How long is dough kneaded?")
     expect(panel.wait()).to_contain_text("ten minutes")
+    text = panel.page.get_by_text("A dough is").first.bounding_box()
+    region = panel.region.bounding_box()
+    assert text is not None
+    assert region is not None
+    assert text["x"] + text["width"] <= region["x"]
 
 
 @pytest.mark.parametrize("theme", THEMES)
@@ -147,6 +159,8 @@ def test_its_button_stands_in_view_on_a_phone_and_when_a_window_becomes_as_narro
         panel.page.set_viewport_size({"width": width, "height": 800})
         expect(panel.opener).to_be_in_viewport(ratio=1)
     panel.open()
+    bars, own = panel.page.evaluate(LAYERS)
+    assert max(bars, default=0) < own
 
 
 def test_a_page_chooses_colours_and_font_by_variables_and_what_cannot_be_read_is_not_taken(
