@@ -7,6 +7,7 @@ from collections.abc import Callable, Mapping
 from functools import cache
 from typing import Final
 
+from .emoji import is_picture
 from .keys import key_name
 
 _ASIDE: Final = (
@@ -14,7 +15,7 @@ _ASIDE: Final = (
     r"|\$\$.{1,20000}?\$\$|(?<![\\$])\$(?=[^\s$])[^$\n]{0,4000}?\$"
 )
 """Escaped signs, code, formulas and tags, in which nothing is meant."""
-_NAME: Final = r":[a-z0-9_+-]*[a-z+][a-z0-9_+-]*:(?!:)(?:\{[^{}\n]*\})?"
+_NAME: Final = r":[a-z0-9_+-]+:(?!:)(?:\{[^{}\n]*\})?"
 _FORMS: Final[Mapping[str, str]] = {
     "emoji": rf"(?P<emoji>(?<=[*_]){_NAME}[ ]|[ ]{_NAME}(?=[*_])|(?<![A-Za-z0-9:]){_NAME})",
     "keys": r"""(?P<keys>\+\+(?P<pressed>(?:[\w-]+|"[^"\n]+"|'[^'\n]+')(?:\+(?:[\w-]+|"[^"\n]+"|'[^'\n]+'))*)\+\+)""",
@@ -25,11 +26,12 @@ _FORMS: Final[Mapping[str, str]] = {
     "symbols": r"(?P<symbol>\((?:tm|c|r)\)|\+/-|=/=|\bc/o\b|<-->|(?<!-)-->|<--(?!-)"
     r"|(?<!\d)(?:1/[234568]|3/[458]|2/[35]|4/5|5/[68]|7/8)(?!\d))",
 }
-_SYMBOLS: Final = {
+SYMBOLS: Final = {
     "(tm)": "™", "(c)": "©", "(r)": "®", "+/-": "±", "=/=": "≠", "c/o": "℅", "-->": "→", "<--": "←", "<-->": "↔",
     "1/2": "½", "1/3": "⅓", "2/3": "⅔", "1/4": "¼", "3/4": "¾", "1/5": "⅕", "2/5": "⅖", "3/5": "⅗", "4/5": "⅘", "1/6": "⅙",
     "5/6": "⅚", "1/8": "⅛", "3/8": "⅜", "5/8": "⅝", "7/8": "⅞",
 }  # fmt: skip
+"""What smart symbols are set as."""
 _PRESSED: Final = re.compile(r"""[\w-]+|"[^"]+"|'[^']+'""")
 _SIGNS: Final[Mapping[str, tuple[str, ...]]] = {
     "emoji": (":",),
@@ -76,15 +78,15 @@ def _replacing(extensions: frozenset[str]) -> Callable[[re.Match[str]], str]:
 
 def _replaced(found: re.Match[str], mode: str) -> str:
     groups = found.groupdict()
-    if groups.get("emoji"):
-        return ""
+    if picture := groups.get("emoji"):
+        return "" if is_picture(picture.split(":", 2)[1]) else picture
     if pressed := groups.get("pressed"):
         names = [key[1:-1] if key[0] in "\"'" else key_name(key) for key in _PRESSED.findall(pressed)]
         return "+".join(f"<kbd>{name.replace('<', '&lt;')}</kbd>" for name in names if name) if all(names) else found[0]
     if groups.get("hilite"):
         return f"{groups['ticked']}{groups['code']}{groups['ticked']}"
     if symbol := groups.get("symbol"):
-        return _SYMBOLS[symbol]
+        return SYMBOLS[symbol]
     if inserted := groups.get("inserted"):
         return inserted
     if found[0].startswith("{"):

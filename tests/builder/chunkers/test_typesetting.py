@@ -82,6 +82,8 @@ def test_signs_are_set_as_python_markdown_sets_them(source: str, extensions: Set
         ({}, "H~2~O, x^2^, ~~no~~, ==set==", "H~2~O, x^2^, ~~no~~, ==set=="),
         ({EMOJI: {}}, ":smile: Up :material-link:{ .lg } to 10:30:45, a:b: `:x:`", "Up to 10:30:45, a:b: `:x:`"),
         ({EMOJI: {}}, "__:x: Goal__ and **done :+1:**", "Goal and done"),
+        ({EMOJI: {}}, "(:foo:) key: :word: and 10:30:45, **:bar: b**", "(:foo:) key: :word: and 10:30:45, :bar: b"),
+        ({EMOJI: {}}, "All :100: of :simple-python: and :1234:", "All of and"),
         ({HILITE: {}}, "`#!css $page` and ``:::py a`b``, `#!no`", "`$page` and `` a`b ``, `#!no`"),
         (
             {KEYS: {}},
