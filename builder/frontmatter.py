@@ -14,7 +14,7 @@ from .blocks import Problem
 _YAML = re.compile(r"\A---[ \t]*\n(.*?)(?:^|\n)(?:---|\.\.\.)[ \t]*(?:\n|\Z)", re.DOTALL)
 _TOML = re.compile(r"\A\+\+\+[ \t]*\n(.*?)\n\+\+\+[ \t]*(?:\n|\Z)", re.DOTALL)
 _KEY = re.compile(r"\A---[ \t]*\n[A-Za-z_][\w-]*:(?:\s|$)")
-PLAIN = re.compile(r"\A((?: {0,3}[A-Za-z0-9_-]+:[^\n]*(?:\n|\Z)(?:(?: {4}|\t)[^\n]*(?:\n|\Z))*)+)")
+_PLAIN = re.compile(r"\A((?: {0,3}[A-Za-z0-9_-]+:[^\n]*(?:\n|\Z)(?:(?: {4}|\t)[^\n]*\S[^\n]*(?:\n|\Z))*)+)")
 _ORDER = ("sidebar_position", "nav_order", "weight", "order")
 _TERMS = ("tags", "keywords")
 _AUTHORS = ("authors", "author")
@@ -52,7 +52,7 @@ def read_front_matter(source: str, *, file: str = "", plain: bool = False) -> Fr
             return FrontMatter(source, problems=(Problem(file, 1, "front matter --- is never closed", fatal=True),))
     elif source.startswith("+++") and (found := _TOML.match(source)):
         return _read(source, found, _toml, file)
-    elif plain and (found := PLAIN.match(source)):
+    elif plain and (found := _PLAIN.match(source)):
         return _read(source, found, _plain, file)
     return FrontMatter(source)
 

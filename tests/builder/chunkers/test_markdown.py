@@ -307,6 +307,11 @@ def test_lines_of_names_and_values_at_the_top_are_front_matter_to_mkdocs() -> No
     assert (plain.title, len(plain.blocks)) == ("", 2)
 
 
+def test_front_matter_of_mkdocs_ends_at_a_line_of_blanks() -> None:
+    made, _ = chunk("Title: W\n    \nNote: shown\n", url="a/", dialect=MKDOCS)
+    assert (made.title, [block.text for block in made.blocks if isinstance(block, Text)]) == ("W", ["Note: shown"])
+
+
 def test_a_fence_four_columns_in_is_code_itself_where_no_item_holds_it() -> None:
     code = "    ```rust\n    f()\n    ```"
     pages = (f"Text:\n\n{code}\n", f"- Item\n\n{code}\n", f"!!! note\n    Text\n\n{code}\n")
