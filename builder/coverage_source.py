@@ -9,11 +9,15 @@ import json
 import re
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import replace
 from functools import partial
 from typing import Final
 
 from askbook.core.schema import Book
 
+from .coverage_marks import without_marks
+from .dialects import AUTO, Dialect
+from .frontmatter import read_front_matter
 from .index.memory import Memory, key_of
 
 _WORD = re.compile(r"[^\W_]+")
@@ -44,7 +48,6 @@ _NOTHING = re.compile(
     r"^\s*(`{3,}|~{3,}|:{3,})\{(?:toctree|tableofcontents|contents|index|bibliography|raw|only|include|highlight)\}"
 )
 """A directive whose content no reader sees."""
-_PLAIN = re.compile(r"\A(?:[ ]{0,3}[\w-]+:.*\n(?:(?:[ ]{4}|\t).*\n)*)+", re.ASCII)
 _OPTIONS = re.compile(rf"^\s*(?:`{{3,}}|~{{3,}}|:{{3,}})\{{{_NAME}\}}")
 """What options in YAML may stand below."""
 _MODULE = re.compile(r"^(?:import|export)\s")
@@ -69,14 +72,9 @@ def check_sources(
     book: Book,
     memory: Memory | None = None,
     *,
-    superfences: bool = False,
-    plain: bool = False,
+    dialect: Dialect = AUTO,
 ) -> tuple[float, tuple[tuple[str, int, str], ...]]:
-    """Compare pages, given as (address, file, source), with the cards of a book; return the share and what is missing.
-
-    With `superfences`, code opens only where PyMdown's extension of that name lets it; with `plain`, lines of `name: value` at
-    the top are front matter.
-    """
+    """Compare pages, given as (address, file, source), with the cards of a book; return the share and what is missing."""
     held: defaultdict[str, list[str]] = defaultdict(list)
     for section in book.sections:
         held[section.url.partition("#")[0]].append(section.title)
@@ -86,11 +84,12 @@ def check_sources(
     total = covered = 0
     missing: list[tuple[str, int, str]] = []
     for url, file, source in pages:
-        text = _cells(source) if file.endswith(".ipynb") else _PLAIN.sub(_blank, source, count=1) if plain else source
+        text = _cells(source) if file.endswith(".ipynb") else _below_front_matter(source, dialect)
         stock = "\n".join(held[url])
         modules = file.endswith(".mdx")
-        make = partial(_check_page, text, stock, superfences=superfences, modules=modules)
-        size, lost, gaps = known.recall("coverage", key_of(text, stock, f"{superfences} {modules}"), make)
+        make = partial(_check_page, text, stock, dialect, modules=modules)
+        read_as = f"{dialect.superfences} {dialect.tasks} {sorted(dialect.symbols)} {modules}"
+        size, lost, gaps = known.recall("coverage", key_of(text, stock, read_as), make)
         total += size
         covered += size - lost
         missing += ((file, line, words) for line, words in gaps)
@@ -101,21 +100,28 @@ _Checked = tuple[int, int, tuple[tuple[int, str], ...]]
 """How many letters a page has, how many are lost, and which words, by line."""
 
 
-def _check_page(source: str, held: str, *, superfences: bool, modules: bool) -> _Checked:
+def _below_front_matter(source: str, dialect: Dialect) -> str:
+    """A page with nothing in the lines of its front matter."""
+    source = source.replace("\r\n", "\n").replace("\r", "\n")
+    front = read_front_matter(source, plain=dialect.raw_html)
+    return "\n" * front.lines + front.body
+
+
+def _check_page(source: str, held: str, dialect: Dialect, *, modules: bool) -> _Checked:
     """Check a page; where it is doubtful what is code, only what is lost either way is lost."""
-    total, missing, gaps = _read_page(source, held, superfences=False, modules=modules)
-    if not gaps or not superfences:
+    total, missing, gaps = _read_page(source, held, replace(dialect, superfences=False), modules=modules)
+    if not gaps or not dialect.superfences:
         return total, missing, gaps
-    others = {line for line, _ in _read_page(source, held, superfences=True, modules=modules)[2]}
+    others = {line for line, _ in _read_page(source, held, dialect, modules=modules)[2]}
     kept = tuple(gap for gap in gaps if gap[0] in others)
     return total, sum(len(words.replace(" ", "")) for _, words in kept), kept
 
 
-def _read_page(source: str, held: str, *, superfences: bool, modules: bool) -> _Checked:
+def _read_page(source: str, held: str, dialect: Dialect, *, modules: bool) -> _Checked:
     stock = _Stock(held)
     gaps: list[tuple[int, str]] = []
     missing = 0
-    for line, text in _lines(source, stock, superfences=superfences, modules=modules):
+    for line, text in _lines(source, stock, dialect, modules=modules):
         if lost := stock.lost(text):
             missing += sum(map(len, lost))
             gaps.append((line, " ".join(lost)))
@@ -221,16 +227,15 @@ def _module_end(lines: Sequence[str], place: int) -> int:
             return end
 
 
-def _lines(source: str, stock: _Stock, *, superfences: bool, modules: bool) -> Iterator[_Line]:
+def _lines(source: str, stock: _Stock, dialect: Dialect, *, modules: bool) -> Iterator[_Line]:
     """What a reader sees, line by line, but for lines that stand in the cards as they are."""
     if "<!--" in source:
         source = _COMMENT.sub(lambda found: "\n" * found[0].count("\n"), source)
-    lines = source.removeprefix("\ufeff").split("\n")
-    start = _front_matter(lines)
+    lines, superfences = source.split("\n"), dialect.superfences
     _hide(lines, modules=modules)
     fence, directives = "", list[str]()
     held: list[_Line] = []
-    for number, line in enumerate(lines[start:], start + 1):
+    for number, line in enumerate(lines, 1):
         bare = line.strip()
         if not bare:
             continue
@@ -246,7 +251,7 @@ def _lines(source: str, stock: _Stock, *, superfences: bool, modules: bool) -> I
             if not stock.holds(bare.lstrip("#> ")) and not _SKIPPED_LINE.match(line):
                 held.append((number, line))
             continue
-        yield from _outside(held)
+        yield from _outside(held, dialect)
         held = []
         if directives and not found[2].strip() and len(found[1]) >= len(directives[-1]):
             directives.pop()
@@ -254,14 +259,14 @@ def _lines(source: str, stock: _Stock, *, superfences: bool, modules: bool) -> I
             directives.append(found[1])
         else:
             fence = found[1]
-    yield from _outside(held)
+    yield from _outside(held, dialect)
 
 
-def _outside(held: Sequence[_Line]) -> Iterator[_Line]:
+def _outside(held: Sequence[_Line], dialect: Dialect) -> Iterator[_Line]:
     """Lines outside code; what spans lines is taken away first."""
     if not held:
         return
-    text = "\n".join(line for _, line in held)
+    text = without_marks("\n".join(line for _, line in held), dialect)
     if "<" in text or "[" in text or "{" in text or "&" in text:
         hidden = _HIDDEN_START.findall(text) if "<s" in text or "<f" in text or "<S" in text else ()
         for name in dict.fromkeys(name.lower() for name in hidden):
@@ -277,14 +282,6 @@ def _blank(found: re.Match[str]) -> str:
     if found.re is _DROPPED and found["code"]:
         return _TARGET.sub("", found[0]) if found.string[found.start() - 1 : found.start()] == "}" else found[0]
     return " " + "\n" * found[0].count("\n")
-
-
-def _front_matter(lines: Sequence[str]) -> int:
-    if lines and lines[0].rstrip() in ("---", "+++"):
-        for number, line in enumerate(lines[1:], 1):
-            if line.rstrip() in (lines[0].rstrip(), "..."):
-                return number + 1
-    return 0
 
 
 def _cells(source: str) -> str:

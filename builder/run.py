@@ -258,8 +258,7 @@ def _coverage(source: Source, data: Iterable[tuple[PageFile, bytes]], book: Book
         return found.share, tuple((each.file, each.line, each.text) for each in found.uncovered)
     from .coverage_source import check_sources
 
-    dialect = source.dialect
-    return check_sources(pages, book, memory, superfences=dialect.superfences, plain=dialect.raw_html)
+    return check_sources(pages, book, memory, dialect=source.dialect)
 
 
 def _dead(order: Order, book: Book) -> tuple[tuple[str, str], ...]:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 
 from askbook.builder.coverage_source import check_sources
+from askbook.builder.mkdocs_config import dialect_of
 from askbook.core.schema import Book, Card
 
 HELD = Book("books", "b", "B", "en", (Card("a", "section", "A", "a/", "Text after."),))
@@ -58,8 +59,33 @@ def test_a_script_that_is_shown_is_text() -> None:
     ]
 
 
-def test_plain_front_matter_is_no_text_where_a_site_takes_it_for_none() -> None:
-    page = "author: Unseen\n    And another\ntags: unseen\n\nText after.\n"
-    found = check_sources([("a/", "a.md", page)], HELD, plain=True)
-    assert found == (1.0, ())
-    assert check_sources([("a/", "a.md", page)], HELD)[1] != ()
+@pytest.mark.parametrize("page", ["author: Unseen\n    And another\ntags: unseen\n\n", "\ufeffauthor: Unseen\r\n\r\n"])
+def test_plain_front_matter_is_no_text_where_a_site_takes_it_for_none(page: str) -> None:
+    pages = [("a/", "a.md", f"{page}Text after.\n")]
+    assert check_sources(pages, HELD, dialect=dialect_of({})) == (1.0, ())
+    assert check_sources(pages, HELD)[1] != ()
+
+
+@pytest.mark.parametrize(
+    ("source", "shown"),
+    [
+        ("- :material-check: all\n- :foo: bar", "- all\n\n- :foo: bar"),
+        ('++ctrl+escape++ and ++arrow-up++, ++"Any"++', "`Ctrl`+`Esc` and `Up`, `Any`"),
+        ("Trade(tm) c/o 1/2 cup, `1/4` and $1/3$", "Trade™ ℅ ½ cup, `1/4` and $1/3$"),
+        ("Use `#!py print(x)`, `` :::js a`b ``", "Use `print(x)`, `` a`b ``"),
+        ("A {>>why\nnot<<}{~~old~>new~~} {--gone--}{++put in++}, {==set==}\nmore", "A new put in, set more"),
+        ("- [x] done\n    1. [ ] open\n\n> - [X] quoted", "- done\n\n    1. open\n\n> - quoted"),
+    ],
+)
+def test_what_extensions_make_of_signs_is_what_cards_must_hold(source: str, shown: str) -> None:
+    card = Card("a", "section", "A", "a/", shown)
+    book = Book("books", "b", "B", "en", (card,))
+    names = ("emoji", "keys", "smartsymbols", "inlinehilite", "tasklist")
+    dialect = dialect_of(
+        {"markdown_extensions": [*(f"pymdownx.{name}" for name in names), {"pymdownx.critic": {"mode": "accept"}}]}
+    )
+    assert check_sources([("a/", "a.md", source)], book, dialect=dialect) == (1.0, ())
+    assert check_sources([("a/", "a.md", f"{source} lost")], book, dialect=dialect)[1] == (
+        ("a.md", source.count("\n") + 1, "lost"),
+    )
+    assert check_sources([("a/", "a.md", source)], book, dialect=dialect_of({}))[1] != ()
