@@ -273,8 +273,8 @@ class Index:
         """Cards a term stands in; decoded once."""
         try:
             return self._vocabulary.posting(term)
-        except IndexFormatError as wrong:
-            raise IndexFormatError(f"index of {self.name!r} is damaged: {wrong}; {_REMEDY}") from wrong
+        except (IndexFormatError, LookupError, ValueError) as wrong:
+            raise self._unreadable(term) from wrong
 
     @property
     def class_of(self) -> Callable[[str], str]:
@@ -287,7 +287,16 @@ class Index:
 
     def single(self, letter: str) -> Posting:
         """Cards that have a letter of a script without spaces, alone or inside a run; how often is not told."""
-        return self._vocabulary.single(letter)
+        try:
+            found = self._vocabulary.single(letter)
+        except (IndexFormatError, LookupError, ValueError) as wrong:
+            raise self._unreadable(letter) from wrong
+        if found.cards and found.cards[-1] >= len(self):
+            raise self._unreadable(letter)
+        return found
+
+    def _unreadable(self, term: str) -> IndexFormatError:
+        return IndexFormatError(f"index of {self.name!r} is damaged: postings of {term!r}; {_REMEDY}")
 
     def starting(self, prefix: str) -> range:
         """Ordinals of the terms that begin with `prefix`."""

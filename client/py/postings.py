@@ -72,14 +72,19 @@ def read_times(text: str) -> bytes:
     return text.encode("latin-1", "replace").translate(_FREQUENCIES)
 
 
-def _parsed(told: Sequence[Any] | bytes) -> Sequence[Any]:
+def _parsed(told: Sequence[Any] | bytes) -> Any:
     """Lists that may still be text."""
-    if not isinstance(told, bytes):
-        return told
     try:
-        return list(json.loads(told))
-    except (ValueError, TypeError) as wrong:
+        return json.loads(told) if isinstance(told, bytes) else told
+    except (ValueError, RecursionError) as wrong:
         raise IndexFormatError("the records are no lists") from wrong
+
+
+def _columns(told: Any) -> Sequence[str]:
+    """The records of every size as text."""
+    if type(told) is not list or not all(type(column) is str for column in told):
+        raise IndexFormatError("the records are no lists of text")
+    return told
 
 
 class Records:
@@ -99,11 +104,14 @@ class Records:
 
     @cached_property
     def _planes(self) -> Sequence[Sequence[str]]:
-        return _parsed(self._told[0])
+        planes = _parsed(self._told[0])
+        if type(planes) is not list:
+            raise IndexFormatError("the records are no lists")
+        return [_columns(plane) for plane in planes]
 
     @cached_property
     def _times(self) -> Sequence[str]:
-        return _parsed(self._told[1])
+        return _columns(_parsed(self._told[1]))
 
     def size(self, place: int) -> Size:
         """What is said of the record of the term at a place."""

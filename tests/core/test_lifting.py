@@ -76,8 +76,38 @@ def test_a_file_that_is_cut_off_is_no_index(end: int) -> None:
         load(FILE[:end])
 
 
-def test_records_that_are_no_lists_are_told_when_they_are_read() -> None:
-    at = FILE.index(b'"digits":[') + len(b'"digits":[')
-    index = load(FILE[:at] + b"?" + FILE[at + 1 :])
-    with pytest.raises(IndexFormatError, match="postings of 'heap'"):
-        index.posting("heap")
+def with_records(name: str, value: bytes, spaced: bool) -> bytes:
+    """The file with other records, as the build lays them out or so that a parser reads them at once."""
+    begin, end = (b'"digits":', b',"times":') if name == "digits" else (b'"times":', b',"long":')
+    start = FILE.index(begin) + len(begin)
+    return FILE[:start] + b" " * spaced + value + b" " * spaced + FILE[FILE.index(end) :].replace(b",", b" ,", spaced)
+
+
+NO_RECORDS = [b"5", b"null", b"{}", b'{"a":1}', b"[1,2]", b"[[1]]", b"[]", b"[[]]", b'"x"', b'["!"]', b'[["!"]]']
+
+
+@pytest.mark.parametrize(
+    ("name", "value", "spaced"),
+    [
+        *[("digits", value, spaced) for value in NO_RECORDS for spaced in (False, True)],
+        *[("times", value, spaced) for value in NO_RECORDS for spaced in (False, True)],
+        *[(name, value, False) for name in ("digits", "times") for value in (b"[[,]", b"[" * 200_000, b"?")],
+    ],
+)
+def test_records_that_are_no_lists_are_told_when_they_are_read(name: str, value: bytes, spaced: bool) -> None:
+    index = load(with_records(name, value, spaced))
+    asked = [(index.posting, "heap"), (index.single, "二")]
+    for ask, term in asked if name == "digits" else asked[:1]:
+        with pytest.raises(IndexFormatError, match=f"index of 'books-book' is damaged: postings of '{term}'; build the book"):
+            ask(term)
+
+
+def test_a_letter_is_found_in_the_records_as_they_are() -> None:
+    assert [list(load(FILE).single(letter).cards) for letter in "二堆无"] == [[0, 1], [0], []]
+
+
+def test_a_letter_in_a_card_that_the_book_has_not_is_refused() -> None:
+    digits = [[column and "~" * len(column) for column in plane] for plane in PARSED["terms"]["digits"]]
+    index = load(with_records("digits", json.dumps(digits).encode(), spaced=False))
+    with pytest.raises(IndexFormatError, match="postings of '二'; build the book"):
+        index.single("二")
