@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Generic, TypeVar
 
 if TYPE_CHECKING:
     from multiprocessing.connection import Connection
+    from multiprocessing.context import ForkProcess
 
 T = TypeVar("T")
 
@@ -27,21 +28,21 @@ class Ahead(Generic[T]):
     """A piece of work whose result is wanted later."""
 
     def __init__(self, work: Callable[[], T]) -> None:
-        from multiprocessing import get_context  # loaded when there is something to do
-
         self._work = work
-        gc.freeze()  # all that is there stays till the work is done: no process need go over it, nor copy its pages to do so
-        context = get_context("fork")
-        self._answer, answering = context.Pipe(duplex=False)
-        self._process = context.Process(target=_do, args=(work, answering), daemon=True)
-        self._process.start()
-        answering.close()
+        self._froze = gc.get_freeze_count() == 0  # else it is for whoever did to thaw
+        if self._froze:
+            gc.freeze()  # all that is there stays till the work is done: no process need go over it, nor copy its pages to do so
+        self._begun: tuple[ForkProcess, Connection] | None = None
+        try:
+            self._begun = _begin(work)
+        except OSError:
+            self.drop()  # no process or pipe is to be had
 
     def result(self) -> T:
         """Wait for the result; a process that fails or is stuck leaves the work to this one, where its error shows."""
         try:
-            if self._answer.poll(_PATIENCE):
-                result: T = self._answer.recv()
+            if self._begun is not None and self._begun[1].poll(_PATIENCE):
+                result: T = self._begun[1].recv()
                 return result
         except (EOFError, OSError):
             pass
@@ -51,10 +52,32 @@ class Ahead(Generic[T]):
 
     def drop(self) -> None:
         """End the process; its result is not wanted any more."""
-        self._answer.close()
-        self._process.terminate()
-        self._process.join()
-        gc.unfreeze()
+        if self._begun is not None:
+            process, answer = self._begun
+            self._begun = None
+            answer.close()
+            process.terminate()
+            process.join()
+        if self._froze:
+            self._froze = False
+            gc.unfreeze()
+
+
+def _begin(work: Callable[[], T]) -> tuple[ForkProcess, Connection]:
+    """Start the process, and return it with the end of the pipe that its answer comes from."""
+    from multiprocessing import get_context  # loaded when there is something to do
+
+    context = get_context("fork")
+    answer, answering = context.Pipe(duplex=False)
+    process = context.Process(target=_do, args=(work, answering), daemon=True)
+    try:
+        process.start()
+    except OSError:
+        answer.close()
+        raise
+    finally:
+        answering.close()
+    return process, answer
 
 
 def _do(work: Callable[[], T], answering: Connection) -> None:

@@ -147,6 +147,11 @@ class Build:
         begun[1].drop()
         return None
 
+    def drop(self) -> None:
+        """Leave what was begun on early: nobody will ask for it."""
+        while self._ahead:
+            self._ahead.popitem()[1][1].drop()
+
     def _make(self, name: str, key: str, volume: Volume, pages: Pages, entries: Sequence[NavEntry], order: Sequence[str]) -> Made:
         """Cut, check and encode a book; nothing is written."""
         book, problems = self._siblings.draft(name, key) or self._cut(volume, pages, entries, order)

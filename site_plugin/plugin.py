@@ -212,6 +212,15 @@ class AskbookPlugin(BasePlugin[AskbookConfig]):  # type: ignore[no-untyped-call]
             log.info(message)
         self._share_policy(config)
 
+    def on_build_error(self, *, error: Exception) -> None:
+        """Leave no process behind where the build breaks off, nor the collector as it was for that process."""
+        self.on_shutdown()
+
+    def on_shutdown(self) -> None:
+        """The same where it is broken off."""
+        if self._build is not None:
+            self._build.drop()
+
     def _look(self, build: Build) -> None:
         """Where a site has several books, tell them of each other."""
         books = [(language, *book) for language in self._passes for book in self._books(language)]

@@ -31,8 +31,10 @@ def build_site(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Build:
         try:
             config = load_config(str(tmp_path / "mkdocs.yml"), strict=strict)
             config.plugins.on_startup(command="build", dirty=dirty)
-            build(config, dirty=dirty)
-            config.plugins.on_shutdown()
+            try:
+                build(config, dirty=dirty)
+            finally:
+                config.plugins.on_shutdown()
         except Abort as stopped:
             raise StoppedError("\n".join([*collector.messages, str(stopped)])) from None
         finally:

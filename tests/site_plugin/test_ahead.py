@@ -3,13 +3,16 @@
 from __future__ import annotations
 
 import gc
+import multiprocessing
 import os
 import subprocess
 import sys
 
 import pytest
+from site_projects import Build
 
 from askbook.site_plugin.ahead import Ahead
+from askbook.site_plugin.plugin import AskbookPlugin
 
 pytestmark = pytest.mark.skipif(sys.platform != "linux", reason="processes are forked on Linux only")
 
@@ -40,6 +43,44 @@ def test_the_collector_goes_over_everything_again_when_the_work_is_done() -> Non
     assert gc.get_freeze_count() > before
     ahead.result()
     assert gc.get_freeze_count() == before
+
+
+def test_what_the_host_froze_stays_frozen() -> None:
+    gc.freeze()
+    try:
+        before = gc.get_freeze_count()
+        Ahead(os.getpid).result()
+        assert gc.get_freeze_count() == before > 0
+    finally:
+        gc.unfreeze()
+
+
+@pytest.mark.parametrize("call", ["fork", "pipe"])
+def test_where_no_process_can_be_had_the_work_is_done_here(call: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    def refuse() -> int:
+        raise BlockingIOError("Resource temporarily unavailable")
+
+    monkeypatch.setattr(os, call, refuse)
+    ahead = Ahead(os.getpid)
+    assert gc.get_freeze_count() == 0
+    assert ahead.result() == os.getpid()
+
+
+@pytest.mark.parametrize("error", [RuntimeError, KeyboardInterrupt])
+def test_a_build_that_breaks_off_leaves_nothing_behind(
+    error: type[BaseException], build_site: Build, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def breaks(*_: object, **__: object) -> str:
+        begun.append((len(multiprocessing.active_children()), gc.get_freeze_count() > 0))
+        raise error
+
+    begun: list[tuple[int, bool]] = []
+    monkeypatch.setattr("askbook.site_plugin.build.worth_it", lambda: True)
+    monkeypatch.setattr(AskbookPlugin, "on_post_page", breaks)
+    with pytest.raises(error):
+        build_site(askbook={"cache": ""})
+    assert begun == [(1, True)]
+    assert (multiprocessing.active_children(), gc.get_freeze_count()) == ([], 0)
 
 
 def test_the_plugin_loads_nothing_that_reads_pages_before_there_is_one_to_read() -> None:
