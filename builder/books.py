@@ -4,9 +4,8 @@ from __future__ import annotations
 
 import os
 import posixpath
-import re
 from collections.abc import Callable, Iterable, Mapping
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
 from functools import partial
 from pathlib import Path
 from typing import Any, Final
@@ -17,12 +16,22 @@ from askbook.core.errors import ContentError
 from . import docusaurus
 from .blocks import Heading, NavEntry, Page, Problem
 from .dialects import AUTO, Dialect
-from .files import decode, find_files, head_of, read_bytes
-from .generators import LISTED_ONLY, Generator, address, dialect_named, generator_around, site_url, warn_of_generator_above
+from .files import decode, find_files, line_of, read_bytes
+from .generators import (
+    LISTED_ONLY,
+    Generator,
+    address,
+    dialect_named,
+    generator_around,
+    site_url,
+    warn_of_generator_above,
+    warn_of_left_out,
+)
 from .ids import slug
 from .mkdocs_config import Project, find_config, nav_entries, page_url, project_around, read_project
 from .nav_files import LISTS, find_nav
 from .outline import pages_of
+from .sites import is_built, is_page, leads_on
 
 MARKDOWN = (".md", ".markdown", ".mdown", ".mkd")
 COMPONENTS = (".mdx",)
@@ -66,13 +75,8 @@ def suffix_switch(path: str) -> str:
 
 
 _SUFFIX_SWITCHES = ((COMPONENTS, "mdx"), (QUARTO, "myst"), (NOTEBOOKS, "notebook"))
-_SITE_ONLY = frozenset(
-    ("404.html", "search.html", "genindex.html", "py-modindex.html", "print.html", "toc.html", "searchindex.html")
-)
-"""Pages of a built site that are not the book's."""
 _OTHERS = (".rst", ".adoc", ".asciidoc", ".tex", ".org", ".docx", ".odt", ".pdf")
 """Sources that are not read, though a site may be built of some."""
-_LEADS_ON = re.compile(r"""<meta\b[^>]*\bhttp-equiv=["']?refresh""", re.IGNORECASE)
 _UNBOUND = frozenset(("docs", "doc", "src", "content", "book", "source", "site", "html", "build", "_build"))
 """Folder names that name no book."""
 
@@ -107,13 +111,14 @@ class Source:
     problems: tuple[Problem, ...] = ()
     shown: str = ""
     """What stands before a page's path in reports."""
-    settings: Mapping[str, str] = field(default_factory=dict)
+    guessed: bool = False
+    """Nobody says what the Markdown is written for."""
 
 
 def open_like(where: Path, *, format_: str = "", site: Path | None = None) -> Source:
     """Open a book; where nobody says what its Markdown is written for, the site that was built of it does."""
     source = open_source(where, format_=format_)
-    if site is None or format_ or not where.is_dir() or SWITCHES[source.format] not in ("markdown", "mdx", "myst"):
+    if site is None or not source.guessed:
         return source
     from .verify import generator, open_site
 
@@ -171,37 +176,40 @@ def _folder(root: Path, format_: str) -> Source:
     config = find_config(root)
     if config is not None and format_ in ("", "mkdocs"):
         return _project(root, read_project(config))
+    around = project_around(root) if format_ in ("", "mkdocs") else None
+    found = generator_around(root, format_) if around is None else None
+    if found is not None and (source := _generated(root, found)) is not None:
+        return source
     problems: list[Problem] = []
-    found = generator_around(root)
-    if found is not None and format_ in ("", found.format) and (found.format != "myst" or find_files(root, MARKDOWN, [])):
-        return _generated(root, found, problems)
     if format_ == "html":
         return _site(root, find_files(root, HTML, problems), problems)
     paths = find_files(root, NOTEBOOKS if format_ == "ipynb" else PAGES, problems)
     htmls = find_files(root, HTML, []) if not format_ else []
-    if htmls and (not paths or _is_built(root, htmls)) and not ((root / "conf.py").is_file() and find_files(root, (".rst",), [])):
+    if htmls and (not paths or is_built(root, htmls)) and not ((root / "conf.py").is_file() and find_files(root, (".rst",), [])):
         return _site(root, htmls, problems)
     if not paths and not problems:
         raise ContentError(_holds_nothing(root), file=str(root))
-    around = project_around(root) if format_ in ("", "mkdocs") else None
     if around is not None:
         return _pages_of_project(root, around, root, paths, problems)
     problems += () if format_ else warn_of_generator_above(root)
-    return _markdown_folder(root, format_ or _guess(paths), paths, problems)
+    return replace(_markdown_folder(root, format_ or _guess(paths), paths, problems), guessed=not format_)
 
 
-def _generated(root: Path, found: Generator, problems: list[Problem]) -> Source:
-    """A project of another generator; a page is named from the project's folder on."""
-    inside = found.folder.relative_to(root).as_posix() if found.folder != root else ""
-    paths = find_files(found.folder, PAGES, problems)
-    paths = [path for path in paths if path.startswith(found.below)] or paths
-    if not paths and not problems:
-        raise ContentError(f"is a project of {found.format} without a page", file=str(found.folder))
+def _generated(root: Path, found: Generator) -> Source | None:
+    """A project of another generator; a page is named from the project's folder on. None for a project without Markdown."""
+    problems: list[Problem] = []
+    all_paths = find_files(found.folder, PAGES, problems)
+    if not any(path.lower().endswith(MARKDOWN) for path in all_paths) if found.format == "myst" else not all_paths:
+        return None
+    paths = [path for path in all_paths if path.startswith(found.below)] or all_paths
     source = _markdown_folder(found.folder, found.format, paths, problems, found.settings)
+    beside = [path for path in all_paths if path not in paths and "/" in path]
     told = found.told()
+    inside = Path(os.path.relpath(found.folder, root)).as_posix()
     return replace(
-        source, where=root, name=name_of(root), shown=f"{inside}/" if inside else "", title=told.title or source.title,
+        source, where=root, name=name_of(root), shown=f"{inside}/" if inside != "." else "", title=told.title or source.title,
         lang=told.lang, authors=told.authors,
+        problems=(*source.problems, *warn_of_left_out(beside, f"outside {found.below}")),
     )  # fmt: skip
 
 
@@ -210,12 +218,6 @@ def _holds_nothing(root: Path) -> str:
     other = next((suffix for suffix in _OTHERS if find_files(root, (suffix,), [])), "")
     said = f"; build the site of its {other} files, and give its folder" if other else ""
     return f"holds no page: no Markdown, MDX, notebook or HTML file{said}"
-
-
-def _is_built(root: Path, htmls: list[str]) -> bool:
-    """A site that a generator built carries its own marks beside copies of its sources."""
-    marks = ("sitemap.xml", "search/search_index.json", "searchindex.js", "objects.inv", "404.html")
-    return "index.html" in htmls and any((root / mark).exists() for mark in marks)
 
 
 def _guess(paths: list[str]) -> str:
@@ -234,6 +236,7 @@ def _markdown_folder(
     kept = {path: url for path, url in urls.items() if not (nav and path in LISTS)}
     if nav and format_ in LISTED_ONLY:
         listed = frozenset(pages_of(nav))
+        problems += warn_of_left_out([path for path, url in kept.items() if url not in listed], "that the list of chapters lacks")
         kept = {path: url for path, url in kept.items() if url in listed}
     files = tuple(PageFile(path, url) for path, url in kept.items())
     read = partial(_read_below, root)
@@ -272,7 +275,7 @@ def _pages_of_project(docs: Path, project: Project, root: Path, paths: list[str]
     for path in lost:
         outside = posixpath.normpath(path).startswith("..")
         reason = "leads outside the book" if outside else "leads to no page"
-        problems.append(Problem(config, _line_of(project.file, path), f"nav entry {path!r} {reason}", fatal=outside))
+        problems.append(Problem(config, line_of(project.file, path), f"nav entry {path!r} {reason}", fatal=outside))
     if not project.nav:
         nav, _ = find_nav(docs, urls) if not project.directory_urls else ((), "")
     named = _named(nav)
@@ -293,13 +296,6 @@ def _named(nav: Iterable[NavEntry]) -> dict[str, str]:
     return found
 
 
-def _line_of(file: Path, words: str) -> int:
-    for number, line in enumerate(file.read_text(encoding="utf-8", errors="replace").split("\n"), 1):
-        if words in line:
-            return number
-    return 0
-
-
 def _excluded(patterns: str) -> Callable[[str], bool]:
     """Patterns as in a `.gitignore`, with MkDocs' own library for them."""
     if not patterns.strip():
@@ -312,22 +308,12 @@ def _excluded(patterns: str) -> Callable[[str], bool]:
 
 def _site(root: Path, paths: list[str], problems: list[Problem]) -> Source:
     """A built site."""
-    kept = [
-        path
-        for path in paths
-        if posixpath.basename(path) not in _SITE_ONLY and not path.startswith(("assets/", "_static/", "_sources/"))
-    ]
+    kept = [path for path in paths if is_page(path)]
     if not kept and not problems:
         raise ContentError("holds no page: no Markdown, MDX, notebook or HTML file", file=str(root))
-    files = tuple(PageFile(path, site_url(path)) for path in kept if not _leads_on(root / path))
+    files = tuple(PageFile(path, site_url(path)) for path in kept if not leads_on(root / path))
     nav = _site_nav(root, files)
     return Source(root, name_of(root), "html", files, partial(_read_below, root), nav=nav, problems=tuple(problems))
-
-
-def _leads_on(file: Path) -> bool:
-    """Whether a page only sends its reader to another."""
-    head = head_of(file)
-    return "http-equiv" in head and _LEADS_ON.search(head) is not None
 
 
 def _site_nav(root: Path, files: tuple[PageFile, ...]) -> tuple[NavEntry, ...]:

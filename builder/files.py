@@ -112,6 +112,14 @@ def head_of(path: Path) -> str:
         return ""
 
 
+def line_of(file: Path, words: str) -> int:
+    """The first line of a file that has these words; 0 where none has."""
+    for number, line in enumerate(file.read_text(encoding="utf-8", errors="replace").split("\n"), 1):
+        if words in line:
+            return number
+    return 0
+
+
 def decode(data: bytes, shown: str) -> str:
     """Turn bytes into text with plain line ends."""
     if b"\0" in data:

@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
+import os
 import posixpath
 import re
 import tomllib
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any, Final
 from urllib.parse import quote
+
+from askbook.core.errors import ContentError
 
 from . import docusaurus
 from .blocks import Problem
@@ -28,7 +31,13 @@ _SIGNS: Final = (
     *((f"docusaurus.config.{suffix}", "docusaurus") for suffix in ("js", "ts", "mjs", "cjs")),
 )
 """Files by which a generator knows its project."""
-_SOURCE_FOLDER: Final = re.compile(r"""\bsrcDir\s*:\s*["']([\w./-]+)["']""")
+_SOURCE_FOLDER: Final = re.compile(r"""\bsrcDir\s*:\s*["']([^"'\n]+)["']""")
+_COMMENT: Final = re.compile(r"(?<![:\w\"'])//[^\n]*|/\*.*?\*/", re.DOTALL)
+_MDBOOK_SOURCE: Final = re.compile(r"\bsrc\s*=")
+_SPHINX: Final = re.compile(r"^\s*(?:extensions|html_theme|myst_\w+)\b", re.MULTILINE)
+"""What makes a `conf.py` one of Sphinx; other programs have files of that name."""
+_NAMED: Final = 3
+"""So many of the pages that are left out are named."""
 LISTED_ONLY: Final = frozenset(("mdbook", "quarto"))
 """Generators that make no page of what their list of chapters leaves out."""
 
@@ -62,41 +71,74 @@ class Generator:
         return Told(str(book.get("title") or ""), str(book.get("language") or ""), named)
 
 
-def generator_around(root: Path) -> Generator | None:
-    """The generator whose project a folder is."""
-    for name, format_ in _SIGNS:
-        if not (root / name).exists():
+def generator_around(root: Path, format_: str = "") -> Generator | None:
+    """The generator whose project a folder is, of one format if it is named; raise ContentError where its pages cannot be."""
+    for name, sign in _SIGNS:
+        file = root / name
+        if not file.exists() or format_ not in ("", sign) or (name == "conf.py" and not _SPHINX.search(_read(file))):
             continue
-        if format_ == "mdbook":
-            settings = _mdbook(root / name)
-            return Generator(format_, root / _source(settings), settings)
-        if format_ == "vitepress":
-            return Generator(format_, root / _vitepress_source(root / name))
-        return Generator(format_, root, below="docs/" if format_ == "docusaurus" else "")
-    if (root / "docs/.vitepress").is_dir():
-        return Generator("vitepress", root / "docs" / _vitepress_source(root / "docs/.vitepress"))
+        if sign not in ("mdbook", "vitepress"):
+            return Generator(sign, root, below="docs/" if sign == "docusaurus" else "")
+        if found := _mdbook(root) if sign == "mdbook" else _vitepress(root, root):
+            return found
+    return _vitepress(root, root / "docs") if (root / "docs/.vitepress").is_dir() and format_ in ("", "vitepress") else None
+
+
+def _mdbook(root: Path) -> Generator | None:
+    """A book of mdBook; a file of that name without a folder of pages is another's."""
+    file = root / "book.toml"
+    text = _read(file)
+    try:
+        settings = tomllib.loads(text)
+    except tomllib.TOMLDecodeError as wrong:
+        line = re.search(r"line (\d+)", str(wrong))
+        raise ContentError(f"is not TOML: {wrong}", file=str(file), line=int(line[1]) if line else 1) from None
+    named = _table(settings, "book").get("src")
+    said = _MDBOOK_SOURCE.search(text)
+    line = text.count("\n", 0, said.start()) + 1 if said else 1
+    folder = _inside(root, root, str(named or "src"), file, line if named else 0)
+    return Generator("mdbook", folder, settings) if folder else None
+
+
+def _vitepress(root: Path, base: Path) -> Generator | None:
+    """A VitePress project, whose configuration may keep its pages in another folder."""
+    for file in sorted((base / ".vitepress").glob("config.*")):
+        text = _COMMENT.sub(lambda found: "\n" * found[0].count("\n"), _read(file) if file.is_file() else "")
+        if said := _SOURCE_FOLDER.search(text):
+            folder = _inside(root, base, said[1], file, text.count("\n", 0, said.start()) + 1)
+            return Generator("vitepress", folder) if folder else None
+    return Generator("vitepress", base)
+
+
+def _inside(root: Path, base: Path, named: str, file: Path, line: int) -> Path | None:
+    """The folder of pages that a line names; without a line None, where there is none inside the project."""
+    folder = base / named
+    if not os.path.isabs(named) and folder.is_dir() and folder.resolve().is_relative_to(root.resolve()):
+        return folder
+    if line:
+        raise ContentError(f"{named!r} is no folder of the project", file=str(file), line=line)
     return None
 
 
 def warn_of_generator_above(root: Path) -> Iterator[Problem]:
     """Say that a folder read as plain Markdown holds the pages of another generator, whose addresses differ."""
     above = root.resolve().parent
-    mdbook = _mdbook(above / "book.toml")
-    for name, format_, folder in (
-        ("book.toml", "mdbook", mdbook and _source(mdbook)),
-        (".vitepress", "vitepress", (above / ".vitepress").is_dir() and _vitepress_source(above / ".vitepress")),
-    ):
-        if folder and (above / folder).resolve() == root.resolve():
+    for name, format_ in (("book.toml", "mdbook"), (".vitepress", "vitepress")):
+        try:
+            found = generator_around(above, format_) if (above / name).exists() else None
+        except ContentError:
+            continue
+        if found and found.folder.resolve() == root.resolve():
             said = f"holds the pages of {name} above it, and gets the addresses of MkDocs: say --format {format_} or mkdocs"
-            yield Problem(str(root), 0, said)
+            yield Problem(".", 1, said)
 
 
-def _vitepress_source(folder: Path) -> str:
-    """Where the pages of a VitePress project are, as its configuration says."""
-    for file in sorted(folder.glob("config.*")):
-        if file.is_file() and (found := _SOURCE_FOLDER.search(_read(file))):
-            return found[1]
-    return "."
+def warn_of_left_out(paths: Sequence[str], which: str) -> Iterator[Problem]:
+    """Name pages that a generator's book has not; parts of other pages and what is read on the way there are none."""
+    left = [path for path in paths if not re.search(r"(?:^|/)_|(?:^|/)readme\.[a-z]+$", path, re.IGNORECASE)]
+    if left:
+        more = f" and {len(left) - _NAMED} more" if len(left) > _NAMED else ""
+        yield Problem(".", 1, f"pages {which} are not read: {', '.join(left[:_NAMED])}{more}")
 
 
 def _read(file: Path) -> str:
@@ -106,22 +148,11 @@ def _read(file: Path) -> str:
         return ""
 
 
-def _mdbook(file: Path) -> Mapping[str, Any]:
-    try:
-        return tomllib.loads(_read(file))
-    except tomllib.TOMLDecodeError:
-        return {}
-
-
 def _table(settings: Mapping[str, Any], *names: str) -> Mapping[str, Any]:
     for name in names:
         found = settings.get(name)
         settings = found if isinstance(found, dict) else {}
     return settings
-
-
-def _source(settings: Mapping[str, Any]) -> str:
-    return str(_table(settings, "book").get("src") or "src")
 
 
 def dialect_named(format_: str, settings: Mapping[str, Any] | None = None) -> Dialect:
@@ -156,7 +187,7 @@ def address(root: Path, path: str, format_: str) -> str:
         return page_url(path)
     if format_ == "vitepress":
         return site_url(f"{stem}.html")
-    if posixpath.basename(stem).lower() == "readme":
+    if format_ == "mdbook" and posixpath.basename(stem).lower() == "readme":
         stem = posixpath.join(posixpath.dirname(stem), "index")
     return quote(f"{stem}.html")
 

@@ -7,13 +7,14 @@ from pathlib import Path
 import pytest
 
 from askbook.builder.blocks import NavEntry, Problem, Text
-from askbook.builder.books import Source, open_source, read_page
+from askbook.builder.books import Source, open_like, open_source, read_page
 from askbook.builder.build import Named, build_book, read_data
 from askbook.builder.cache import PageCache
 from askbook.builder.drafts import CutOptions, PageCut
 from askbook.builder.mkdocs_config import dialect_of, page_url
 from askbook.builder.outline import Group, Place, outline
 from askbook.builder.slugs import markdown_slug, pymdown_slug
+from askbook.core.errors import ContentError
 
 CONFIG = """
 site_name: !ENV [NO_SUCH_VARIABLE, Graphs]
@@ -209,7 +210,13 @@ def test_a_long_chain_of_toctrees_is_read_to_its_end(tmp_path: Path) -> None:
         ({"book.toml": "[book]\n", "src/SUMMARY.md": "[A](a.md)\n", "src/a.md": "", "src/b.md": ""}, "", "mdbook", ["a.html"]),
         ({"_quarto.yml": "book:\n  chapters: [index.qmd]\n", "index.qmd": "", "draft.qmd": ""}, "", "quarto", ["index.html"]),
         ({"_quarto.yml": "project:\n  type: website\n", "a.qmd": "", "b.qmd": ""}, "", "quarto", ["a.html", "b.html"]),
-        ({"conf.py": "", "index.md": ""}, "", "myst", ["index.html"]),
+        ({"conf.py": "html_theme = 'furo'\n", "index.md": "", "a/README.md": ""}, "", "myst", ["a/README.html", "index.html"]),
+        ({"conf.py": "BLOG_TITLE = 'x'\n# extensions\n", "posts/a.md": ""}, "", "markdown", ["posts/a/"]),
+        ({"mkdocs.yml": "site_name: X\n", "docs/conf.py": "extensions = []", "docs/a.md": ""}, "docs", "mkdocs", ["a/"]),
+        ({"book.toml": "x = 1\n[y]\nsrc = 'z'\n", "a.md": ""}, "", "markdown", ["a/"]),
+        ({"book.toml": "[book]\n", "a.md": "", "src/x.txt": "x"}, "", "markdown", ["a/"]),
+        ({".vitepress/config.ts": "{ // srcDir: 'src'\n/* srcDir: 'b' */ }", "a.md": ""}, "", "vitepress", ["a.html"]),
+        ({"docs/.vitepress/config.ts": "{ srcDir: '../pages' }", "pages/a.md": "", "docs/b.md": ""}, "", "vitepress", ["a.html"]),
         ({".vitepress/config.ts": "{ srcDir: './src' }", "src/index.md": "", "README.md": ""}, "", "vitepress", [""]),
         ({"docs/.vitepress/config.js": "", "docs/a.md": "", "README.md": ""}, "", "vitepress", ["a.html"]),
         ({"docusaurus.config.js": "", "docs/1-a.md": "", "README.md": ""}, "", "docusaurus", ["docs/a/"]),
@@ -222,7 +229,7 @@ def test_a_project_of_another_generator_is_known_by_its_files(
         (tmp_path / path).parent.mkdir(parents=True, exist_ok=True)
         (tmp_path / path).write_text(text or "# T\n", encoding="utf-8")
     source = open_source(tmp_path / where)
-    assert (source.format, [page.url for page in source.files]) == (format_, pages)
+    assert (source.format, [page.url for page in source.files], source.guessed) == (format_, pages, format_ == "markdown")
     if "language" in files.get("book.toml", ""):
         assert (source.title, source.lang, source.authors, source.dialect.smart) == ("B", "de", ("A",), '"-.')
 
@@ -240,10 +247,74 @@ def test_pages_alone_are_plain_markdown_and_the_author_hears_of_the_generator_ab
     source = open_source(tmp_path / "src")
     name = file.partition("/")[0]
     said = f"holds the pages of {name} above it, and gets the addresses of MkDocs: say --format {format_} or mkdocs"
-    assert ([page.url for page in source.files], source.problems) == (["a/"], (Problem(str(tmp_path / "src"), 0, said),))
+    assert ([page.url for page in source.files], source.problems) == (["a/"], (Problem(".", 1, said),))
     for named, url in {format_: "a.html", "mkdocs": "a/"}.items():
         source = open_source(tmp_path / "src", format_=named)
         assert ([page.url for page in source.files], source.problems) == ([url], ())
+
+
+def put(root: Path, files: dict[str, str]) -> None:
+    for path, text in files.items():
+        (root / path).parent.mkdir(parents=True, exist_ok=True)
+        (root / path).write_text(text or "# T\n", encoding="utf-8")
+
+
+@pytest.mark.parametrize(
+    ("file", "text", "line", "said"),
+    [
+        ("book.toml", '[book]\ntitle = "B"\nsrc = "/etc"\n', 3, "'/etc' is no folder of the project"),
+        ("book.toml", 'book.src = "../out"\n', 1, "'../out' is no folder of the project"),
+        ("book.toml", 'book = { src = "gone" }\n', 1, "'gone' is no folder of the project"),
+        ("book.toml", "[x]\n[book\n", 2, "is not TOML"),
+        (".vitepress/config.js", "{\n  srcDir: '/etc',\n}", 2, "'/etc' is no folder of the project"),
+        (".vitepress/config.js", "// a\n{ srcDir: './gone' }", 2, "'./gone' is no folder of the project"),
+    ],
+)
+def test_a_folder_of_pages_that_is_none_of_the_project_is_named_with_its_line(
+    file: str, text: str, line: int, said: str, tmp_path: Path
+) -> None:
+    put(tmp_path, {f"book/{file}": text, "book/a.md": "", "book/src/b.md": "", "out/c.md": ""})
+    with pytest.raises(ContentError, match=said) as wrong:
+        open_source(tmp_path / "book")
+    assert (wrong.value.file, wrong.value.line) == (str(tmp_path / "book" / file), line)
+    assert [page.url for page in open_source(tmp_path / "book", format_="markdown").files] == ["a/", "src/b/"]
+
+
+@pytest.mark.parametrize(
+    ("files", "said"),
+    [
+        (
+            {"docusaurus.config.js": "x", "docs/a.md": "", "docs/_part.md": "", "README.md": "", "blog/_x.md": "",
+             **{f"blog/{name}.md": "" for name in "abcde"}},
+            "pages outside docs/ are not read: blog/a.md, blog/b.md, blog/c.md and 2 more",
+        ),
+        ({"docusaurus.config.js": "x", "docs/a.md": "", "README.md": ""}, ""),
+        (
+            {"book.toml": "[book]\n", "src/SUMMARY.md": "- [A](a.md)\n", "src/a.md": "", "src/b.md": ""},
+            "pages that the list of chapters lacks are not read: b.md",
+        ),
+        ({"_quarto.yml": "book:\n  chapters: [index.qmd]\n", "index.qmd": "", "README.md": "", "_part.qmd": ""}, ""),
+    ],
+)  # fmt: skip
+def test_one_warning_names_the_pages_that_are_left_out(files: dict[str, str], said: str, tmp_path: Path) -> None:
+    put(tmp_path, files)
+    assert open_source(tmp_path).problems == ((Problem(".", 1, said),) if said else ())
+
+
+@pytest.mark.parametrize(
+    ("files", "format_"),
+    [
+        ({"mkdocs.yml": "site_name: X\n", "docs/a.md": ""}, "mkdocs"),
+        ({"book.toml": "[book]\n", "src/a.md": ""}, "mdbook"),
+        ({"a.md": ""}, "docusaurus"),
+    ],
+)
+def test_a_built_site_says_what_a_folder_is_only_where_no_file_of_it_does(
+    files: dict[str, str], format_: str, tmp_path: Path
+) -> None:
+    put(tmp_path / "book", files)
+    put(tmp_path / "site", {"index.html": '<html><head><meta name="generator" content="Docusaurus v3"></head></html>'})
+    assert open_like(tmp_path / "book", site=tmp_path / "site").format == format_
 
 
 def test_a_page_without_a_heading_is_called_what_the_navigation_calls_it(tmp_path: Path) -> None:
@@ -287,11 +358,14 @@ def test_what_snippets_append_to_every_page_says_where_links_lead(tmp_path: Path
 )  # fmt: skip
 def test_a_built_site_is_read_in_its_own_order(files: dict[str, str], nav: tuple[NavEntry, ...], tmp_path: Path) -> None:
     moved = '<meta http-equiv="refresh" content="0; url=one.html"><p>Redirecting</p>'
-    for path, text in {**files, "one.html": "<p>A</p>", "two/x.html": "<p>B</p>", "moved.html": moved}.items():
+    one = '<meta http-equiv="refresh" content="300"><p>A</p>'
+    two = '<noscript><meta http-equiv="refresh" content="0; url=plain.html"></noscript><p>B</p>'
+    late = '<meta content="9;url=one.html" http-equiv="Refresh"><main><p>C</p></main>'
+    for path, text in {**files, "one.html": one, "two/x.html": two, "late.html": late, "moved.html": moved}.items():
         (tmp_path / path).parent.mkdir(exist_ok=True)
         (tmp_path / path).write_text(text, encoding="utf-8")
     source = open_source(tmp_path)
-    assert sorted(page.url for page in source.files) == ["", "one.html", "two/x.html"]
+    assert sorted(page.url for page in source.files) == ["", "late.html", "one.html", "two/x.html"]
     assert source.nav == nav
 
 
