@@ -11,10 +11,25 @@ from typing import Any
 
 import yaml
 
+from askbook.site_plugin.assets import FOLDER
+
 PAGES = {
     "index.md": "# Compactness\n\nA first look.\n\n## Covers\n\nEvery open cover has a finite one.\n",
     "proofs.md": '# Proofs\n\n!!! theorem "Theorem 3.2 (Heine–Borel)"\n    Closed, bounded sets are compact.\n\nWhy? $x^2$.\n',
 }
+
+
+def everything(site: Path) -> dict[str, bytes]:
+    """Every file of a site but the compressed site map, which holds the time."""
+    found = (path for path in sorted(site.rglob("*")) if path.is_file() and path.suffix != ".gz")
+    return {path.relative_to(site).as_posix(): path.read_bytes() for path in found}
+
+
+def made_here(site: Path) -> dict[str, bytes]:
+    """Those that a build makes itself: the client's are copies out of the source tree, which may change between two builds."""
+    return {
+        name: data for name, data in everything(site).items() if not name.startswith(f"{FOLDER}/") or name == f"{FOLDER}/site.js"
+    }
 
 
 @dataclass(frozen=True)
@@ -42,9 +57,12 @@ class Project:
         return dict(json.loads(text.removeprefix("export const site = ")))
 
     def files(self) -> dict[str, bytes]:
-        """Every file of the site but the compressed site map, which holds the time."""
-        found = (path for path in sorted(self.site.rglob("*")) if path.is_file() and path.suffix != ".gz")
-        return {path.relative_to(self.site).as_posix(): path.read_bytes() for path in found}
+        """Every file of the site."""
+        return everything(self.site)
+
+    def made(self) -> dict[str, bytes]:
+        """Those that the build makes itself."""
+        return made_here(self.site)
 
 
 Build = Callable[..., Project]

@@ -8,6 +8,7 @@ from pathlib import Path
 
 import pytest
 from click.testing import CliRunner
+from site_projects import everything, made_here
 
 from askbook.builder.verify import page_ids
 from askbook.core.errors import ContentError
@@ -33,10 +34,6 @@ def site(tmp_path: Path) -> Path:
     return folder
 
 
-def everything(folder: Path) -> dict[str, bytes]:
-    return {path.relative_to(folder).as_posix(): path.read_bytes() for path in sorted(folder.rglob("*")) if path.is_file()}
-
-
 def test_a_built_site_gets_index_client_ids_and_one_script(site: Path) -> None:
     before = everything(site)
     done = inject(Injection(site))
@@ -55,9 +52,9 @@ def test_a_built_site_gets_index_client_ids_and_one_script(site: Path) -> None:
 
 def test_a_second_time_changes_nothing(site: Path) -> None:
     inject(Injection(site, policy=True))
-    once = everything(site)
+    once = made_here(site)
     inject(Injection(site, policy=True))
-    assert everything(site) == once
+    assert made_here(site) == once
 
 
 def test_the_page_for_wrong_addresses_needs_the_path_of_the_site(site: Path) -> None:

@@ -117,10 +117,10 @@ def test_the_page_for_wrong_addresses_has_absolute_ones(build_site: Build) -> No
 
 
 def test_a_second_build_gives_the_same_bytes_from_the_cache(build_site: Build, tmp_path: Path) -> None:
-    first = build_site().files()
+    first = build_site().made()
     assert (tmp_path / ".cache/askbook/index/books-topology.json").is_file()
-    assert build_site().files() == first
-    assert build_site(askbook={"cache": ""}).files() == first
+    assert build_site().made() == first
+    assert build_site(askbook={"cache": ""}).made() == first
 
 
 def test_a_changed_page_changes_the_index(build_site: Build) -> None:
@@ -206,11 +206,11 @@ def test_editions_in_one_project_pair_their_titles_in_every_build(build_site: Bu
         "en/index.md": f"# Shortest path\n\n{'A graph has nodes and edges, and a tree is a graph. ' * 9}\n",
     }
     first = build_site(pages, askbook={"books": [{"folder": "zh", "lang": "zh"}, {"folder": "en", "lang": "en"}]})
-    written = first.files()
+    written = first.made()
     for name in ("books-zh", "books-en"):
         assert first.index(name)["pairs"].split("\x7f")[:2] == ["最短路径", "shortest path"]
     again = build_site(pages, askbook={"books": [{"folder": "zh", "lang": "zh"}, {"folder": "en", "lang": "en"}]})
-    assert again.files() == written
+    assert again.made() == written
 
 
 def test_every_option_of_the_plugin_is_documented() -> None:
