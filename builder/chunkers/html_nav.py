@@ -95,14 +95,15 @@ def _entries(node: LexborNode, url: str, known: dict[str, str]) -> Iterator[NavE
 
 
 def _entry(item: LexborNode, url: str, known: dict[str, str]) -> NavEntry:
-    title, page = "", ""
+    title, page, here = "", "", False
     children: list[NavEntry] = []
     for child in item.iter():
         if child.tag in _LISTS or (child.tag in ("nav", "details", "section") and child.css_first("li, dt") is not None):
             children += _entries(child, url, known)
             continue
         link = child if child.tag == "a" else child.css_first("a[href]") if child.css_first("li") is None else None
-        if link is not None and (link.attributes.get("href") or "").startswith("#"):
+        if link is not None and (link.attributes.get("href") or "#").startswith("#"):
+            here = here or (not title and _is_current(link))
             title, link = title or _text(link), None  # it opens a menu
         target = known.get(_key(_resolve(url, link))) if link is not None else None
         if target is not None and not title:
@@ -111,7 +112,16 @@ def _entry(item: LexborNode, url: str, known: dict[str, str]) -> NavEntry:
             title = _text(child)
         if child.tag == "div" and child.css_first("li") is not None:
             children += _entries(child, url, known)
+    if here and not any(_pages(tuple(children))):
+        page = known.get(_key(url), "") or _HOME
     return NavEntry(title, page, tuple(children))
+
+
+def _is_current(link: LexborNode) -> bool:
+    """Whether a link leads to the page it stands on, and says so."""
+    classes = [node.attributes.get("class") or "" for node in (link, link.parent) if node is not None]
+    marked = any("current" in names.split() for names in classes) or link.attributes.get("aria-current") == "page"
+    return marked and link.attributes.get("href") == "#"
 
 
 _HOME = "\x00"
