@@ -18,6 +18,8 @@ _TITLE = re.compile(r"""\b(?:title|filename|file)\s*=\s*(?:"([^"]*)"|'([^']*)'|(
 _LANGUAGE = re.compile(r"[\w+#.-]+")
 _BACKTICKS = re.compile(r"`{3,}")
 _ITEM = re.compile(r"(?:[-*+]|\d{1,9}[.)]|:)[ \t]")
+_ALONE = "#>"
+"""Signs of lines that go on no paragraph."""
 _LOOK_BACK = 100
 """Lines above a fence in which what it stands in is looked for."""
 
@@ -55,8 +57,7 @@ def _shown_fence(state: Scan, text: str, line: int) -> bool:
     width = _indent(text)
     if width < 4 or not state.dialect.indented_code or state.margin() or not state.out or state.out[-1].strip():
         return False
-    above = next((text for text in reversed(state.out[-_LOOK_BACK:]) if text.strip() and _indent(text) < 4), "")
-    if not above or _indent(above) or MARK in above or _ITEM.match(above):
+    if not _stands_alone(state.out[-_LOOK_BACK:]):
         return False
     lines = [text]
     while state.todo and (not state.todo[-1][0].strip() or _indent(state.todo[-1][0]) >= 4):
@@ -64,6 +65,24 @@ def _shown_fence(state: Scan, text: str, line: int) -> bool:
     state.mark(Code(fenced([outdented(each, 4) for each in lines], "")), line)
     state.put("", line)
     return True
+
+
+def _stands_alone(above: list[str]) -> bool:
+    """Whether text four columns in below these lines is in no item: their last paragraph at the margin goes on none."""
+    at_margin = False
+    for text in reversed(above):
+        if not text.strip():
+            if at_margin:
+                return True
+        elif _indent(text) >= 4:
+            at_margin = False
+        elif _indent(text) or MARK in text or _ITEM.match(text):
+            return at_margin and MARK in text
+        elif text[0] in _ALONE:
+            return True
+        else:
+            at_margin = True
+    return at_margin
 
 
 def _content(state: Scan, fence: str, width: int, line: int) -> list[str]:

@@ -319,6 +319,21 @@ def test_a_fence_four_columns_in_is_code_itself_where_no_item_holds_it() -> None
     assert shown == ["````\n```rust\nf()\n```\n````", "```rust\nf()\n```", "```rust\nf()\n```"]
 
 
+@pytest.mark.parametrize(
+    ("above", "code"),
+    [
+        ("- Item\nlazy\nlines", "```rust\nf()\n```"),
+        ("- Item\n\n    more\nlazy", "```rust\nf()\n```"),
+        ("- Item\n# Heading", "````\n```rust\nf()\n```\n````"),
+        ("- Item\n\nText\n    - no item\nlazy", "````\n```rust\nf()\n```\n````"),
+        ("```\nx\n```\nText", "````\n```rust\nf()\n```\n````"),
+    ],
+)
+def test_a_line_that_goes_on_an_item_s_paragraph_keeps_a_fence_below_in_the_item(above: str, code: str) -> None:
+    blocks = read_blocks(f"{above}\n\n    ```rust\n    f()\n    ```\n")
+    assert [block.text for block in blocks if isinstance(block, Text)][-1] == code
+
+
 def test_an_escaped_tag_in_a_heading_is_in_its_id() -> None:
     (heading,) = read_blocks("## The \\<title\\> of `pages`, `<b>` and <i>more</i>", dialect_named("mdbook"))
     (plain,) = read_blocks("## The \\<title\\> of pages", dialect_named("mdbook"))
