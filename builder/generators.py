@@ -65,7 +65,7 @@ class Generator:
 
     def told(self) -> Told:
         """What the project says of its book."""
-        book = _table(self.settings, "book")
+        book = table(self.settings, "book")
         authors = book.get("authors")
         named = tuple(str(author) for author in authors) if isinstance(authors, list) else ()
         return Told(str(book.get("title") or ""), str(book.get("language") or ""), named)
@@ -93,7 +93,7 @@ def _mdbook(root: Path) -> Generator | None:
     except tomllib.TOMLDecodeError as wrong:
         line = re.search(r"line (\d+)", str(wrong))
         raise ContentError(f"is not TOML: {wrong}", file=str(file), line=int(line[1]) if line else 1) from None
-    named = _table(settings, "book").get("src")
+    named = table(settings, "book").get("src")
     said = _MDBOOK_SOURCE.search(text)
     line = text.count("\n", 0, said.start()) + 1 if said else 1
     folder = _inside(root, root, str(named or "src"), file, line if named else 0)
@@ -148,7 +148,8 @@ def _read(file: Path) -> str:
         return ""
 
 
-def _table(settings: Mapping[str, Any], *names: str) -> Mapping[str, Any]:
+def table(settings: Mapping[str, Any], *names: str) -> Mapping[str, Any]:
+    """A table of a file of TOML; empty where it is none."""
     for name in names:
         found = settings.get(name)
         settings = found if isinstance(found, dict) else {}
@@ -164,7 +165,7 @@ def dialect_named(format_: str, settings: Mapping[str, Any] | None = None) -> Di
         case "mkdocs":
             return usual_dialect()
         case "mdbook":
-            html = _table(settings or {}, "output", "html")
+            html = table(settings or {}, "output", "html")
             typeset = html.get("smart-punctuation", html.get("curly-quotes", settings is not None))
             return replace(AUTO, name=format_, smart=ALL_SIGNS if typeset else "", **strict)  # type: ignore[arg-type]
         case "vitepress":

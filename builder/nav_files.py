@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+import tomllib
 from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import Any
@@ -12,14 +13,14 @@ from askbook.core.errors import ContentError
 
 from .blocks import NavEntry
 from .files import read_text
+from .generators import table
 from .toctree import read_toctree
 from .yaml_files import read_yaml
 
 _LINK = re.compile(r"^(\s*)(?:[-*+]\s+|\d+[.)]\s+)?\[((?:[^\[\]]|\[[^\]]*\])*)\]\(<?([^)>]*?)>?(?:\s+\"[^\"]*\")?\)\s*$")
-_DRAFT = re.compile(r"^(\s*)[-*+]\s+(?!\[)(.+?)\s*$")
+_ITEM = re.compile(r"\s*(?:[-*+]|\d+[.)])\s")
+_DRAFT = re.compile(r"^(\s*)(?:[-*+]|\d+[.)])\s+(?!\[|[-*_\s]+$)(.+?)\s*$")
 _PART = re.compile(r"^#{1,6}\s+(.+?)\s*$")
-
-_UNLABELLED = re.compile(r"^\s*no-section-label\s*=\s*true", re.MULTILINE)
 
 LISTS = ("SUMMARY.md", "_sidebar.md")
 """Pages that are nothing but navigation."""
@@ -118,8 +119,7 @@ def _list(file: Path, urls: Mapping[str, str]) -> tuple[list[NavEntry], str]:
         if found := _LINK.match(line):
             url = _found(found[3], urls)
             if url or not found[3].strip():
-                listed = line.lstrip()[:1] in "-*+"
-                rows.append((len(found[1].expandtabs(4)), " ".join(found[2].split()), url, listed))
+                rows.append((len(found[1].expandtabs(4)), " ".join(found[2].split()), url, _ITEM.match(line) is not None))
         elif found := _DRAFT.match(line):
             rows.append((len(found[1].expandtabs(4)), found[2].strip("*_ "), "", True))
         elif (part := _PART.match(line)) and not rows:
@@ -135,7 +135,13 @@ _Row = tuple[int, str, str, bool]
 
 def _numbers_chapters(settings: Path) -> bool:
     """Whether an mdBook shows the numbers of its chapters, as it does unless it is told not to."""
-    return settings.is_file() and not _UNLABELLED.search(settings.read_text("utf-8", "replace"))
+    if not settings.is_file():
+        return False
+    try:
+        said = tomllib.loads(settings.read_text("utf-8", "replace"))
+    except tomllib.TOMLDecodeError:
+        return True
+    return table(said, "output", "html").get("no-section-label") is not True
 
 
 def _numbered(rows: list[_Row]) -> Iterator[_Row]:

@@ -384,12 +384,20 @@ def test_a_page_of_a_title_alone_is_found_by_it(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize(
     ("label", "titles"),
-    [("", ["Start", "1. A", "1.1. B", "2. C", "End"]), ("no-section-label = true", ["Start", "A", "B", "C", "End"])],
+    [
+        ("", ["Start", "1. A", "1.1. B", "2. C", "3. D", "End"]),
+        ("[output.html]\nno-section-label = true", ["Start", "A", "B", "C", "D", "End"]),
+        ("[output]\nhtml.no-section-label = true", ["Start", "A", "B", "C", "D", "End"]),
+        ("[output.html]\n# no-section-label = true", ["Start", "1. A", "1.1. B", "2. C", "3. D", "End"]),
+    ],
 )
 def test_chapters_of_an_mdbook_have_the_numbers_it_shows(label: str, titles: list[str], tmp_path: Path) -> None:
-    (tmp_path / "book.toml").write_text(f"[book]\n[output.html]\n{label}\n", encoding="utf-8")
-    tree(tmp_path / "src", "s.md", "a.md", "b.md", "c.md", "e.md")
-    listed = "[Start](s.md)\n\n# Part\n\n- [A](a.md)\n  - [B](b.md)\n\n# Part two\n\n- [C](c.md)\n\n---\n\n[End](e.md)\n"
+    (tmp_path / "book.toml").write_text(f"[book]\n{label}\n", encoding="utf-8")
+    tree(tmp_path / "src", *(f"{name}.md" for name in "sabcde"))
+    listed = (
+        "[Start](s.md)\n\n# Part\n\n- [A](a.md)\n  - [B](b.md)\n\n* * *\n\n# Part two\n\n1. [C](c.md)\n2. [D](d.md)\n\n"
+        "---\n\n[End](e.md)\n"
+    )
     (tmp_path / "src/SUMMARY.md").write_text(listed, encoding="utf-8")
     nav = open_source(tmp_path).nav
     assert [entry.title for above in nav for entry in (above, *above.children)] == titles
