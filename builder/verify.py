@@ -75,12 +75,14 @@ class EpubSite:
         return self._zip.read(name).decode("utf-8", "replace") if name else None
 
 
+_NAMED = r"""<meta\b(?=[^>]*\sname\s*=\s*["']?generator\b)[^>]*\scontent\s*=\s*["']?"""
+"""Where a page says what made it."""
 _GENERATORS = {
-    "mkdocs": re.compile(r"""<meta\s+name=["']?generator["']?\s+content=["']?(?:mkdocs|properdocs|zensical)""", re.IGNORECASE),
-    "docusaurus": re.compile(r"""<meta\b[^>]*\bcontent=["']?Docusaurus""", re.IGNORECASE),
-    "vitepress": re.compile(r"""<meta\b[^>]*\bcontent=["']?VitePress""", re.IGNORECASE),
+    "mkdocs": re.compile(rf"{_NAMED}(?:mkdocs|properdocs|zensical)", re.IGNORECASE),
+    "docusaurus": re.compile(rf"{_NAMED}Docusaurus", re.IGNORECASE),
+    "vitepress": re.compile(rf"{_NAMED}VitePress", re.IGNORECASE),
     "mdbook": re.compile(r"<!-- Book generated using mdBook", re.IGNORECASE),
-    "quarto": re.compile(r"""<meta\b[^>]*\bcontent=["']?quarto""", re.IGNORECASE),
+    "quarto": re.compile(rf"{_NAMED}quarto", re.IGNORECASE),
     "myst": re.compile(r"""<script\b[^>]*\bsrc=["'][^"']*_static/documentation_options\.js""", re.IGNORECASE),
 }
 _HEAD = 20_000

@@ -7,7 +7,7 @@ from zipfile import ZipFile
 
 import pytest
 
-from askbook.builder.verify import Dead, FolderSite, open_site, page_ids, verify
+from askbook.builder.verify import Dead, FolderSite, generator, open_site, page_ids, verify
 from askbook.core.errors import ContentError
 from askbook.core.schema import Card, Paragraph
 
@@ -79,3 +79,18 @@ def test_a_site_that_is_not_there_is_named(tmp_path: Path) -> None:
 
 def test_ids_are_read_from_tags_only() -> None:
     assert page_ids('<p id="a&amp;b">id="c"</p><!-- <p id="d"> --><input name="e">') == {"a&b"}
+
+
+@pytest.mark.parametrize(
+    ("head", "format_"),
+    [
+        ('<meta name="description" content="Quarto for everyone"><meta name=twitter:title content=VitePress>', ""),
+        ('<meta data-rh="true" name="generator" content="Docusaurus v3.9">', "docusaurus"),
+        ("<meta content='quarto-1.5' name='generator'>", "quarto"),
+        ('<meta name="description" content="Docusaurus, a tour"><meta name=generator content=VitePress>', "vitepress"),
+        ("<!-- Book generated using mdBook -->", "mdbook"),
+    ],
+)
+def test_a_site_is_of_the_generator_it_names_as_its_own(head: str, format_: str, tmp_path: Path) -> None:
+    (tmp_path / "index.html").write_text(f"<html><head>{head}</head></html>", encoding="utf-8")
+    assert generator(FolderSite(tmp_path)) == format_
