@@ -66,10 +66,17 @@ export async function pack(turns, { asText = false } = {}) {
 /** @param {any} packed @returns {number} bytes it takes, as far as it is folded */
 export const sizeOf = (packed) => packed?.bytes?.length ?? 0
 
+/** @param {any} one @param {any} other @returns {boolean} whether both are packed to the same bytes */
+export function isSame(one, other) {
+  const [bytes, others] = [one?.bytes ?? "", other?.bytes ?? ""]
+  if (one?.form !== other?.form || one?.length !== other?.length || bytes.length !== others.length) return false
+  return typeof bytes === "string" ? bytes === others : bytes.every((/** @type {number} */ byte, /** @type {number} */ at) => byte === others[at])
+}
+
 /**
- * The same in less room.
+ * The same in less room, read once to see that it is the same.
  * @param {any} packed
- * @returns {Promise<Packed | null>} null for what takes no less; damage throws
+ * @returns {Promise<Packed | null>} null for what takes no less, or does not come back; damage throws
  */
 export async function densify(packed) {
   if (packed.form === "plain" || packed.form === "dense") return null
@@ -78,7 +85,7 @@ export async function densify(packed) {
   const bytes = await paced(squeeze(folded))
   const { length } = packed
   const made = { form: /** @type {const} */ ("dense"), length, sum: sumOf(folded), bytes: typeof packed.bytes === "string" ? toBase64(bytes) : bytes }
-  return sizeOf(made) < sizeOf(packed) ? made : null
+  return sizeOf(made) < sizeOf(packed) && (await unzip(made).catch(() => null)) === folded ? made : null
 }
 
 /** @param {any} packed @returns {Promise<string>} the folded text; damage throws */

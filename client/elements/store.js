@@ -1,7 +1,7 @@
 /** The threads of one book in this browser: listed without being read, packed when they rest, never lost while an answer runs. */
 import { isQuota, openDatabase } from "./database.js"
 import { Journal } from "./journal.js"
-import { densify, pack, sizeOf, unpack } from "./pack.js"
+import { densify, isSame, pack, sizeOf, unpack } from "./pack.js"
 import { byDate, isRunning, joinTurns, readLine, recordOf, threadOf } from "./records.js"
 import { MOST_TURNS, newId, readThread, slim, textOf } from "./threads.js"
 
@@ -16,14 +16,14 @@ import { MOST_TURNS, newId, readThread, slim, textOf } from "./threads.js"
 const MOST = 200
 /** Turns a thread may have that are not packed, before it is left. */
 const MOST_LOOSE = 8
-/** Bytes all packed turns may take before the oldest are packed denser, of the ten million a book's threads are to take at most. */
-const ROOM = 8_000_000
+/** Bytes all packed turns may take before the oldest are packed denser: of the ten million a book's threads are to take, or the five that storage of text has. */
+const ROOM = { indexed: 8_000_000, local: 3_000_000, memory: 8_000_000 }
 /** How long a running answer may be silent in storage before it counts as one whose page is gone. */
 const GONE_MS = 600_000
 
 /** Reads and writes threads; a thread in hand is an object its page goes on changing. */
 export class ThreadStore {
-  /** @type {Promise<{area: Area, kind: string}>} */
+  /** @type {ReturnType<typeof openDatabase>} */
   #open
   #prefix
   #room
@@ -40,8 +40,8 @@ export class ThreadStore {
   /** @type {(news: "full" | "full-kept" | "damaged" | "many") => void} */
   onnews = () => {}
 
-  /** @param {string} prefix `askbook:<site path>:<col>:<book>` @param {number} [room] bytes packed turns may take before they are packed denser */
-  constructor(prefix, room = ROOM) {
+  /** @param {string} prefix `askbook:<site path>:<col>:<book>` @param {number} [room] bytes packed turns may take before they are packed denser; else what suits the storage */
+  constructor(prefix, room) {
     this.#prefix = prefix
     this.#room = room
     this.#journal = new Journal(prefix)
@@ -271,34 +271,46 @@ export class ThreadStore {
 
   /** Pack what other visits left as it was, also what an earlier version wrote. */
   async tidy() {
-    const { area } = await this.#open
+    const { area, kind } = await this.#open
     const prefix = this.#names("")[0]
     for (const name of await area.names(prefix).catch(() => [])) {
       const line = readLine((await area.read([name]).catch(() => []))[0])
+      if (line?.packed && !line.size && !line.dense) await this.#measure(area, line.id)
       const answering = line?.turns.some((turn) => turn.interrupted) && Math.abs(Date.now() - line.updated) < GONE_MS
       if (!line?.turns.length || answering || this.#inHand.has(line.id)) continue
       const { thread, damaged } = await this.#read(line.id)
       if (thread && !damaged) await this.rest(thread)
     }
-    await this.#densify(area)
+    await this.#densify(area, this.#room ?? ROOM[kind])
   }
 
-  /** Where there is too little room for all, the oldest threads take less of it. @param {Area} area */
-  async #densify(area) {
+  /** An earlier version did not say what packed turns take. @param {Area} area @param {string} id */
+  async #measure(area, id) {
+    const names = this.#names(id)
+    await area.change(names, ([value, packed]) => {
+      const stored = readLine(value)
+      const size = sizeOf(packed)
+      return stored?.packed && !stored.size ? [[names[0], { ...value, size, dense: !size }]] : []
+    }).catch(() => {})
+  }
+
+  /** Where there is too little room for all, the oldest threads take less of it. @param {Area} area @param {number} room */
+  async #densify(area, room) {
     const lines = (await this.lines()).filter((line) => line.packed)
     let taken = lines.reduce((sum, { size }) => sum + size, 0)
     for (const line of lines.sort((a, b) => a.updated - b.updated)) {
-      if (taken <= this.#room) return
-      if (line.dense || this.#inHand.has(line.id)) continue
+      if (taken <= room) return
+      if (line.dense || line.turns.length || this.#inHand.has(line.id)) continue
       const [name, beside] = this.#names(line.id)
-      const packed = await area.read([beside]).then(([value]) => densify(value)).catch(() => null)
+      const [before] = await area.read([beside]).catch(() => [])
+      const packed = await densify(before).catch(() => null)
       const size = packed ? sizeOf(packed) : line.size
-      await area.change([name], ([value]) => {
+      await area.change([name, beside], ([value, now]) => {
         const stored = readLine(value)
-        if (!stored || stored.updated !== line.updated || stored.writer !== line.writer || stored.packed !== line.packed) return []
+        if (stored?.updated !== line.updated || stored.writer !== line.writer || stored.turns.length || !isSame(now, before)) return []
+        taken += size - line.size
         return [...(packed ? [/** @type {Entry} */ ([beside, packed])] : []), [name, { ...value, size, dense: true }]]
       }).catch(() => {})
-      taken += size - line.size
     }
   }
 

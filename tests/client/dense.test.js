@@ -1,6 +1,7 @@
 import assert from "node:assert/strict"
 import { test } from "node:test"
 import { release, squeeze, sumOf } from "../../client/elements/dense.js"
+import { BitWriter } from "../../client/elements/odds.js"
 import { densify, pack, sizeOf, unpack } from "../../client/elements/pack.js"
 
 /** @template T @param {Generator<void, T>} steps @returns {T} */
@@ -67,4 +68,19 @@ test("a dense thread that was damaged throws, whatever was done to it", async ()
   for (const change of [{ bytes: bytes.with(40, bytes[40] ^ 85) }, { bytes: bytes.slice(0, 60) }, { length: 7 }, { sum: 7 }]) {
     await assert.rejects(unpack({ ...dense, ...change }))
   }
+})
+
+test("what would not come back as it was is left as it is", async () => {
+  const packed = await pack([{ text: prose(3, 3000) }])
+  const { end } = BitWriter.prototype
+  BitWriter.prototype.end = function () {
+    const bytes = end.call(this)
+    return bytes.with(400, bytes[400] ^ 85)
+  }
+  try {
+    assert.equal(await densify(packed), null)
+  } finally {
+    BitWriter.prototype.end = end
+  }
+  assert.notEqual(await densify(packed), null)
 })
