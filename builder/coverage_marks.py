@@ -17,7 +17,7 @@ _LANGUAGE: Final = re.compile(r"^(`+)\s*(?:#!|:::)[\w+#-]+\s+(?=\S)")
 _FORMS: Final = {
     "emoji": r":(?P<name>[a-z0-9_+-]+):",
     "keys": r"""\+\+(?P<keys>(?:"[^"\n]*"|'[^'\n]*'|[\w-]|\+(?!\+))+)\+\+""",
-    "critic": r"\{(?P<sign>\+\+|--|~~|==|>>)(?P<edit>.{0,8000}?)(?:\+\+|--|~~|==|<<)\}",
+    "critic": r"\{(?P<sign>\+\+|--|~~|==|>>)(?P<edit>(?:[^{]|\{(?!\+\+|--|~~|==|>>)){0,8000}?)(?:\+\+|--|~~|==|<<)\}",
     "symbols": "|".join(
         rf"(?<!\d){sign}(?!\d)" if sign[0].isdigit() else re.escape(sign) for sign in sorted(SYMBOLS, key=len, reverse=True)
     ),
