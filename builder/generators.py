@@ -91,8 +91,8 @@ def _mdbook(root: Path) -> Generator | None:
     try:
         settings = tomllib.loads(text)
     except tomllib.TOMLDecodeError as wrong:
-        line = re.search(r"line (\d+)", str(wrong))
-        raise ContentError(f"is not TOML: {wrong}", file=str(file), line=int(line[1]) if line else 1) from None
+        place = re.search(r"line (\d+)", str(wrong))
+        raise ContentError(f"is not TOML: {wrong}", file=str(file), line=int(place[1]) if place else 1) from None
     named = table(settings, "book").get("src")
     said = _MDBOOK_SOURCE.search(text)
     line = text.count("\n", 0, said.start()) + 1 if said else 1
