@@ -17,6 +17,12 @@ from askbook.site_plugin.plugin import AskbookPlugin
 pytestmark = pytest.mark.skipif(sys.platform != "linux", reason="processes are forked on Linux only")
 
 
+@pytest.fixture(autouse=True)
+def thawed() -> None:
+    """A server of books in another test freezes what there is, for good."""
+    gc.unfreeze()
+
+
 def test_the_result_comes_from_another_process() -> None:
     assert Ahead(os.getpid).result() != os.getpid()
 
