@@ -85,7 +85,8 @@ export class AskBook extends HTMLElement {
   connectedCallback() {
     this.placeButton()
     const moved = this.#heard
-    const { signal } = (this.#heard = new AbortController())
+    this.#heard = new AbortController()
+    const { signal } = this.#heard
     const pointed = (/** @type {PointerEvent} */ event) => this.#pointed(event)
     /** @type {Record<string, (event: any) => void>} */
     const acts = {
@@ -165,13 +166,14 @@ export class AskBook extends HTMLElement {
 
   /** @param {KeyboardEvent} event */
   #shortcut(event) {
+    if (!event.getModifierState) return // a browser's autofill says "keydown" without a key
     const pressed = [...["Control", "Meta", "Alt", "Shift"].filter((name) => event.getModifierState(name)), event.key].join("+")
     if (!KEYS.toLowerCase().split(" ").includes(pressed.toLowerCase())) return
     const at = /** @type {HTMLElement} */ (event.composedPath()[0])
     if (at.closest?.("input, textarea, select, [contenteditable]")) return
     event.preventDefault()
-    if (this.shadowRoot?.querySelector(".panel:not([hidden])")) void this.panel().then((panel) => panel.close())
-    else void this.open()
+    if (this.shadowRoot?.querySelector(".panel:not([hidden])")) this.panel().then((panel) => panel.close())
+    else this.open()
   }
 
   /** @param {PointerEvent} event */

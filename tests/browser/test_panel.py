@@ -67,6 +67,13 @@ def test_an_input_method_composing_never_sends(panel: PanelPage) -> None:
     expect(panel.answers).to_have_count(0)
 
 
+def test_a_keydown_without_a_key_opens_nothing_and_is_no_error(panel: PanelPage) -> None:
+    panel.page.evaluate("document.body.dispatchEvent(new Event('keydown', { bubbles: true }))")
+    panel.page.keyboard.press("Control+i")
+    expect(panel.field).to_be_focused()
+    assert panel.errors == []
+
+
 def test_on_a_phone_it_is_a_sheet_and_the_page_behind_is_out_of_reach(browser: Browser, site: str) -> None:
     context = browser.new_context(viewport={"width": 390, "height": 844}, has_touch=True, is_mobile=True)
     panel = PanelPage(context.new_page(), site)
