@@ -47,7 +47,7 @@ export class Frame {
     })
     this.region = h("div", { class: "panel", role: "complementary", "aria-label": words.ask, hidden: true }, this.handle)
     for (const kind of ["keydown", "keyup", "keypress"]) this.region.addEventListener(kind, (event) => event.stopPropagation())
-    addEventListener("resize", () => this.isOpen && this.#arrange())
+    addEventListener("resize", () => this.isOpen && this.arrange())
   }
 
   get wanted() {
@@ -57,7 +57,7 @@ export class Frame {
   /** @param {"docked" | "floating"} wanted */
   set wanted(wanted) {
     this.#wanted = wanted
-    this.#arrange()
+    this.arrange()
     this.#remember({ wanted, width: this.#width })
   }
 
@@ -67,7 +67,7 @@ export class Frame {
     this.isOpen = true
     this.#before = active instanceof HTMLElement && active !== document.body ? active : null
     this.region.hidden = false
-    this.#arrange()
+    this.arrange()
   }
 
   /** Hides it and gives the page back its room and its focus. @param {HTMLElement} fallback gets the focus if nothing had it */
@@ -81,7 +81,9 @@ export class Frame {
     target.focus()
   }
 
-  #arrange() {
+  /** As the window, the reader and the page have it, which may have taken the assistant away. */
+  arrange() {
+    const shows = this.isOpen && this.#host.isConnected
     const width = document.documentElement.clientWidth
     const docked = this.#wanted === "docked" && width >= WIDE
     this.place = width < PHONE ? "sheet" : docked ? "docked" : "floating"
@@ -93,8 +95,8 @@ export class Frame {
     const shown = Math.max(NARROWEST, Math.min(this.#width, Math.round(innerWidth * SHARE[this.place])))
     this.#host.style.setProperty("--ab-width", `${shown}px`)
     this.handle.setAttribute("aria-valuenow", String(shown))
-    this.#room(this.isOpen && docked ? shown : 0, this.isOpen && sheet)
-    this.#setInert(this.isOpen && sheet)
+    this.#room(shows && docked ? shown : 0, shows && sheet)
+    this.#setInert(shows && sheet)
   }
 
   /** @param {number} width room the page leaves at its end @param {boolean} still whether it does not scroll; neither is printed */
@@ -111,7 +113,7 @@ export class Frame {
     this.#inert = []
     if (!on) return
     for (const element of document.body.children) {
-      if (element instanceof HTMLElement && element !== this.#host && !element.inert && element.tagName !== "SCRIPT") {
+      if (element instanceof HTMLElement && !element.contains(this.#host) && !element.inert && element.tagName !== "SCRIPT") {
         element.inert = true
         this.#inert.push(element)
       }
@@ -121,7 +123,7 @@ export class Frame {
   /** @param {number} width */
   #resize(width) {
     this.#width = Math.round(Math.min(WIDEST, Math.max(NARROWEST, Math.min(width, innerWidth * SHARE[this.place]))))
-    this.#arrange()
+    this.arrange()
   }
 
   /** @param {PointerEvent} down */

@@ -16,6 +16,7 @@ import { chapters, followUps, greet, suggest } from "./offers.js"
 import { OpenThreads } from "./openthreads.js"
 import { ownModelOf } from "./ownmodel.js"
 import { bookOfPage, inScript, pageContext, pagePath, written } from "./place.js"
+import { attend, styled } from "./presence.js"
 import { pythonOf } from "./python.js"
 import { copy, saveRecording } from "./save.js"
 import { selected } from "./selection.js"
@@ -78,7 +79,6 @@ export class Panel {
     this.words = words
     const root = /** @type {ShadowRoot} */ (this.#host.shadowRoot)
     const styles = STYLES.map((name) => h("link", { rel: "stylesheet", href: new URL(`elements/${name}`, BASE).href }))
-    const styled = Promise.all(styles.map((link) => new Promise((resolve) => link.addEventListener("load", resolve, { once: true }) ?? link.addEventListener("error", resolve, { once: true }))))
     followTheme(this.#host)
     this.#host.lang = this.language
     const { place, width } = this.choices.value
@@ -100,8 +100,9 @@ export class Panel {
     this.frame.region.lang = written(lang) === written(this.language) ? lang : this.language // the page's fonts; `all: initial` takes them from the host
     this.frame.region.append(this.#head(), this.tabs.element, this.conversation.element, this.status.element, this.composer.element)
     root.append(...styles, this.frame.region)
+    attend(root, this.frame)
     greet(this, this.proposedQuestions)
-    await Promise.race([styled, new Promise((resolve) => window.setTimeout(resolve, 1500))])
+    await styled(root)
   }
 
   #head() {

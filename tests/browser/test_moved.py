@@ -3,12 +3,18 @@
 from __future__ import annotations
 
 import pytest
-from panel import PanelPage
-from playwright.sync_api import expect
+from panel import PanelPage, at_rest
+from playwright.sync_api import Browser, expect
 
 pytestmark = pytest.mark.browser
 
 MOVE = "document.body.prepend(document.querySelector('ask-book'))"
+PAGE = """[
+  [...document.body.children].filter(element => element.inert).length,
+  getComputedStyle(document.documentElement).overflowY,
+  getComputedStyle(document.body).paddingInlineEnd,
+]"""
+"""What a panel changes of the page: what is out of reach, whether it scrolls, and the room beside it."""
 COUNT = """
   globalThis.heard = 0
   const { addEventListener } = document
@@ -44,4 +50,59 @@ def test_what_is_taken_away_leaves_no_button_and_no_shortcut_and_comes_back(pane
     panel.page.keyboard.press("Control+i")
     expect(panel.field).to_be_focused()
     expect(panel.opener).to_have_count(1)
+    assert panel.errors == []
+
+
+@pytest.mark.parametrize("width", [390, 1400], ids=["a sheet", "docked"])
+def test_what_is_taken_away_while_it_is_open_gives_the_page_back_until_it_returns(
+    browser: Browser, site: str, width: int
+) -> None:
+    context = browser.new_context(viewport={"width": width, "height": 800})
+    panel = PanelPage(context.new_page(), site)
+    panel.visit("en/1-inverted-index/")
+    closed = panel.page.evaluate(PAGE)
+    panel.open()
+    opened = panel.page.evaluate(PAGE)
+    assert opened != closed
+    panel.page.evaluate("globalThis.kept = document.querySelector('ask-book'); kept.remove()")
+    assert panel.page.evaluate(PAGE) == closed
+    panel.page.set_viewport_size({"width": width, "height": 700})
+    panel.page.wait_for_timeout(200)
+    assert panel.page.evaluate(PAGE) == closed
+    panel.page.evaluate("document.body.append(kept)")
+    assert panel.page.evaluate(PAGE) == opened
+    panel.button("Close").click()
+    assert panel.page.evaluate(PAGE) == closed
+    assert panel.errors == []
+    context.close()
+
+
+def test_a_sheet_inside_a_part_of_the_page_stays_within_reach(browser: Browser, site: str) -> None:
+    context = browser.new_context(viewport={"width": 390, "height": 800})
+    panel = PanelPage(context.new_page(), site)
+    panel.visit("en/1-inverted-index/")
+    panel.page.evaluate("document.body.appendChild(document.createElement('div')).append(document.querySelector('ask-book'))")
+    panel.open()
+    panel.button("Close").click()
+    expect(panel.region).to_have_count(0)
+    context.close()
+
+
+@pytest.mark.parametrize("away", [False, True], ids=["moved", "taken away and brought back"])
+def test_a_conversation_stands_where_it_was_read(panel: PanelPage, away: bool) -> None:
+    panel.open()
+    for question in ["What are stop words?", "skip pointers", "postings list"]:
+        panel.ask(question)
+        panel.wait()
+    panel.log.evaluate("log => log.scrollTo({ top: log.scrollHeight / 2 })")
+    before = at_rest(panel.log)
+    assert before > 0
+    if away:
+        panel.page.evaluate("globalThis.kept = document.querySelector('ask-book'); kept.remove()")
+        panel.page.wait_for_timeout(300)
+        panel.page.evaluate("document.body.append(kept)")
+    else:
+        panel.page.evaluate(MOVE)
+    panel.page.wait_for_function("document.querySelector('ask-book').shadowRoot.querySelector('.log').scrollTop > 0")
+    assert at_rest(panel.log) == before
     assert panel.errors == []
