@@ -209,7 +209,7 @@ def _generated(root: Path, found: Generator) -> Source | None:
     return replace(
         source, where=root, name=name_of(root), shown=f"{inside}/" if inside != "." else "", title=told.title or source.title,
         lang=told.lang, authors=told.authors,
-        problems=(*source.problems, *warn_of_left_out(beside, f"outside {found.below}")),
+        problems=(*source.problems, *warn_of_left_out(beside, found.below)),
     )  # fmt: skip
 
 
@@ -236,7 +236,6 @@ def _markdown_folder(
     kept = {path: url for path, url in urls.items() if not (nav and path in LISTS)}
     if nav and format_ in LISTED_ONLY:
         listed = frozenset(pages_of(nav))
-        problems += warn_of_left_out([path for path, url in kept.items() if url not in listed], "that the list of chapters lacks")
         kept = {path: url for path, url in kept.items() if url in listed}
     files = tuple(PageFile(path, url) for path, url in kept.items())
     read = partial(_read_below, root)

@@ -133,12 +133,12 @@ def warn_of_generator_above(root: Path) -> Iterator[Problem]:
             yield Problem(".", 1, said)
 
 
-def warn_of_left_out(paths: Sequence[str], which: str) -> Iterator[Problem]:
-    """Name pages that a generator's book has not; parts of other pages and what is read on the way there are none."""
+def warn_of_left_out(paths: Sequence[str], folder: str) -> Iterator[Problem]:
+    """Name pages of a project beside the folder that is read; parts of other pages and what is read on the way there are none."""
     left = [path for path in paths if not re.search(r"(?:^|/)_|(?:^|/)readme\.[a-z]+$", path, re.IGNORECASE)]
     if left:
         more = f" and {len(left) - _NAMED} more" if len(left) > _NAMED else ""
-        yield Problem(".", 1, f"pages {which} are not read: {', '.join(left[:_NAMED])}{more}")
+        yield Problem(".", 1, f"pages outside {folder} are not read: {', '.join(left[:_NAMED])}{more}")
 
 
 def _read(file: Path) -> str:
