@@ -1,6 +1,5 @@
 /** Formulas by KaTeX, loaded with the first one; a formula that was typeset once is copied from then on. */
 import { painted } from "./breath.js"
-import { flatten, widths } from "./flat.js"
 
 const KATEX = new URL("../vendor/katex/", import.meta.url)
 /** Environments that would count their lines, beside the numbers of the book. */
@@ -16,12 +15,14 @@ const NAMES = String.raw`\\(?:alpha|beta|gamma|delta|varepsilon|epsilon|zeta|eta
 /** All digits of a number belong together, so that no number can be read in a thousand ways. */
 const SIGN = String.raw`[A-Za-z]|\d+(?!\d)|[()=<>+\-,'|*/!:]|${NAMES}`
 const SCRIPT = String.raw`[_^](?:[A-Za-z0-9*]|${NAMES}|\{[A-Za-z0-9]{1,8}(?:_[A-Za-z0-9])?\})`
-const SIMPLE = new RegExp(String.raw`^(?: ?(?:\\[{},]|(?:${SIGN})(?:${SCRIPT})*)){1,16}$`)
+/** So short that it fits into a phone's column: what is longer KaTeX sets, which can break it. */
+const SHORT = 24
+const SIMPLE = new RegExp(String.raw`^(?=.{1,${SHORT}}$)(?: ?(?:\\[{},]|(?:${SIGN})(?:${SCRIPT})*)){1,16}$`)
 const MATHML = "MathMLElement" in globalThis
 /** Hostile formulas may neither link, load, style nor grow. */
 const OPTIONS = { trust: false, throwOnError: false, strict: "ignore", maxSize: 20, maxExpand: 1000, output: "htmlAndMathml" }
 
-/** @type {{__renderToDomTree: (tex: string, options: object) => any, __domTree: any} | undefined} */
+/** @type {{render: (tex: string, element: Element, options: object) => void} | undefined} */
 let katex
 /** @type {Promise<unknown> | undefined} */
 let loading
@@ -88,24 +89,23 @@ function make(tex, display) {
   const holder = document.createElement("span")
   const mathml = MATHML && !display && SIMPLE.test(tex)
   try {
-    const tree = katex?.__renderToDomTree(tex.replace(NUMBERED, "\\$1{$2*}"), { ...OPTIONS, displayMode: display, ...(mathml ? { output: "mathml" } : {}) })
-    if (!mathml) flatten(tree)
-    holder.append(mathml ? bare(tree.toNode()) : tree.toNode())
-    if (!display && holder.querySelectorAll(".katex-base").length > 1) holder.className = "whole" // else it could break behind a sign
+    katex?.render(tex.replace(NUMBERED, "\\$1{$2*}"), holder, { ...OPTIONS, displayMode: display, ...(mathml ? { output: "mathml" } : {}) })
+    if (mathml) bare(holder)
+    else if (!display && holder.querySelector(".katex-html")) holder.className = "whole"
   } catch {
     holder.textContent = tex
   }
   return holder
 }
 
-/** A formula that the browser sets, without what says again how it was written. @param {Element} made @returns {Element} */
-function bare(made) {
-  const math = made.querySelector("math")
+/** Leave of a formula that the browser sets only that, without what says again how it was written. @param {Element} holder */
+function bare(holder) {
+  const math = holder.querySelector("math")
   const said = math?.querySelector("semantics > :first-child")
-  if (!math || !said) return made
+  if (!math || !said) return
   math.replaceChildren(...(said.localName === "mrow" ? said.childNodes : [said]))
   math.setAttribute("class", "katex simple")
-  return math
+  holder.replaceChildren(math)
 }
 
 /** @param {HTMLElement} formula */
@@ -144,7 +144,6 @@ function prepare(place) {
 async function load(holder) {
   const [module] = await Promise.all([import("../vendor/katex/katex.js"), style(holder)])
   katex = module.default
-  widths(katex)
   timer ||= window.setTimeout(work, 0)
 }
 
