@@ -110,3 +110,24 @@ def test_what_goes_on_with_a_text_on_the_page_ends_as_if_it_had_come_at_once(beg
     told.frames.add(ExchangeEnd("completed"))
     screen.apply(read_patch(patch) for _, post in told.posts for patch in post["patches"])
     assert screen.html == render_answer(begun + more, site=SITE)
+
+
+@pytest.mark.parametrize("seconds", [0, 1])
+def test_what_was_taken_back_leaves_the_text_on_the_page_and_the_next_goes_on_with_it(seconds: int) -> None:
+    told, begun, screen = Told("One.\n\nAn index maps **the"), "One.\n\nAn index maps **the", Screen()
+    ended = AnswerView(site=SITE)
+    ended.feed(begun)
+    ended.finish()
+    screen.blocks = list(ended.shown())
+    for event in (PartStart(-1, "text"), PartDelta(-1, " words** and\n\n- more\n"), PartEnd(-1, "aborted")):
+        told.frames.add(event)
+        told.clock.advance(told.clock.time + seconds)
+    told.frames.flush()
+    screen.apply(read_patch(patch) for _, post in told.posts for patch in post["patches"])
+    assert screen.html == render_answer(begun, site=SITE)
+    told.posts.clear()
+    for event in (PartStart(-1, "text"), PartDelta(-1, " terms**."), PartEnd(-1, "completed", TextPart(" terms**."))):
+        told.frames.add(event)
+    told.frames.flush()
+    screen.apply(read_patch(patch) for _, post in told.posts for patch in post["patches"])
+    assert screen.html == render_answer(begun + " terms**.", site=SITE)

@@ -11,8 +11,6 @@ export class Earlier {
   texts
   #first
   #last
-  /** @type {number | null} the part of the exchange that goes on with it */
-  #joined = null
   #usage
 
   /** @param {Answer} answer */
@@ -20,25 +18,25 @@ export class Earlier {
     const texts = answer.parts.filter((part) => part.kind === "text")
     this.texts = texts.map((part) => part.text)
     this.#first = Math.max(-1, ...answer.parts.map((part) => part.part)) + 1
-    this.#last = texts.at(-1)?.part ?? null
+    this.#last = texts.at(-1)?.part ?? 0
     this.#usage = answer.usage
   }
 
-  /** @param {number} part of the exchange @returns {number} of the answer */
+  /** @param {number} part of the exchange; below zero, what goes on with the last text @returns {number} of the answer */
   number(part) {
-    return part === this.#joined ? /** @type {number} */ (this.#last) : part + this.#first
+    return part < 0 ? this.#last : part + this.#first
   }
 
   /** @param {any} event of the exchange @returns {any} the same, as the whole answer takes it */
   join(event) {
     if (event.type === "exchange-end") return { ...event, usage: this.#joinUsage(event.usage), message: null } // it holds the continuation alone
     if (typeof event.part !== "number") return event
-    const goesOn = this.#joined === null && this.#last !== null && event.type === "part-start" && event.kind === "text"
-    if (goesOn) this.#joined = event.part
     const placed = { ...event, part: this.number(event.part) }
-    if (goesOn) return { ...placed, type: "part-resume" }
-    if (event.part === this.#joined && typeof event.value?.text === "string") return { ...placed, value: { ...event.value, text: this.texts.at(-1) + event.value.text } }
-    return placed
+    if (event.part >= 0) return placed
+    if (event.type === "part-start") return { ...placed, type: "part-resume" }
+    if (event.type !== "part-end") return placed
+    const takenBack = event.value === null // the first half stands as it did
+    return { ...placed, state: takenBack ? "completed" : event.state, value: { type: "text", text: this.texts.at(-1) + (event.value?.text ?? "") } }
   }
 
   /** @param {Answer["usage"]} told */

@@ -29,6 +29,7 @@ _HALF_TAG = re.compile(r"<(?:[A-Za-z/!?][^\s<>]{0,200})?$")
 _HALF_ENTITY = re.compile(r"&#?\w{0,30}$")
 _HALF_MARK = re.compile(r"\[[\d\s,，、;；\-–—~]*$|【[\d\s,，、;；\-–—~†]{0,20}$")
 _RUN = re.compile(r"([*_]+|~~)")
+_AMOUNT = re.compile(r"\d[\d.,]*")
 _MARGIN = "    "
 """Of code without a fence."""
 _LABEL_LENGTH, _LONGEST_LABEL = 120, 400
@@ -72,6 +73,35 @@ def open_fence(text: str) -> str | None:
     lines = text.split("\n")
     fence, _ = _fences(lines)
     return None if fence is None else lines[fence]
+
+
+def open_span(text: str) -> bool:
+    """Tell whether a text ends inside of a formula or of code in a line."""
+    lines = text.split("\n")
+    text = "\n".join(lines[max(_fences(lines)[1], _last_paragraph(lines)) :])
+    at = 0
+    while (special := _MATH_OR_CODE.search(text, at)) is not None:
+        at = special.start()
+        environment = ENVIRONMENT.match(text, at)
+        formula = None if text[at] == "`" else formula_at(text, at)
+        end: int | None = at + (2 if text[at] == "\\" else 1)
+        if text[at] == "`":
+            end = _code_end(text, at)
+        elif environment:
+            end = text.find(f"\\end{{{environment[1]}}}", at) + 1 or None
+        elif formula:
+            end = formula.end
+        elif text.startswith(("$$", "\\[", "\\("), at) or (text[at] == "$" and _opens(text, at)):
+            end = None
+        if end is None:
+            return True
+        at = end
+    return False
+
+
+def _opens(text: str, at: int) -> bool:
+    """Whether a dollar sign opens a formula; an amount is none."""
+    return may_open_dollar(text, at) and _AMOUNT.fullmatch(text, at + 1) is None
 
 
 def pieces(run: str) -> list[str]:

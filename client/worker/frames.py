@@ -78,15 +78,17 @@ class Frames:
             case PartStart(part, "text"):
                 self._texts[part] = _Text(self._view(), self._clock.now() - DRAW_SECONDS)
                 self._texts[part].view.add_sources(self._numbers)
-                if self._begun and self._resumed is None:
+                if self._begun and self._resumed in (None, part):
                     self._resume(part)
             case PartDelta(part, piece) if part in self._texts:
                 self._texts[part].held += piece
                 self._texts[part].said += piece
+            case PartEnd(part, "aborted", None) if part == self._resumed:
+                self._draw_anew(part, "")
             case PartEnd(part, "aborted", None):
                 self._texts.pop(part, None)
                 self._patches = [patch for patch in self._patches if patch["part"] != part]
-            case PartEnd(part, _, TextPart(said)) if part not in self._texts or self._texts[part].said.strip() != said.strip():
+            case PartEnd(part, _, TextPart(said)) if part not in self._texts or self._texts[part].said.rstrip() != said.rstrip():
                 self._draw_anew(part, said)
             case PartEnd(part) if part in self._texts:
                 self._draw(part, last=True)

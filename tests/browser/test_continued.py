@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import pytest
-from fakes.endpoint import Endpoint, call, text
+from fakes.endpoint import Answer, Call, Endpoint, call, text
 from panel import PanelPage
 from playwright.sync_api import expect
 
@@ -57,9 +57,10 @@ def test_both_halves_keep_their_marks_and_sources_also_after_a_reload(panel: Pan
         ("It has these:\n\n- first\n- second and", "third\n- last", "li", ["first", "second and third", "last"]),
         ("| a | b |\n|---|---|\n| 1 | 2 |", "| 3 | 4 |", "tr", ["a\tb", "1\t2", "3\t4"]),
         ("So:\n\n```python\nx = [1", "]\nprint(x)\n```\n\nDone.", "pre", ["x = [1]\nprint(x)"]),
+        ("It says:\n\n- one\n- two", "- three", "li", ["one", "two", "three"]),
         ("So:\n\n```python\nx = 1", "```python\ny = 2\n```", "pre", ["x = 1", "y = 2"]),
     ],
-    ids=["sentence", "list", "table", "code", "code opened again"],
+    ids=["sentence", "list", "table", "code", "next item", "code opened again"],
 )
 def test_what_comes_is_joined_where_the_answer_was_cut(
     panel: PanelPage, first: str, second: str, place: str, drawn: list[str]
@@ -104,6 +105,34 @@ def test_a_half_whose_page_was_left_is_checked_with_the_other(panel: PanelPage) 
     panel.page.reload()
     expect(panel.answer.locator(".text a.cite-ref")).to_have_count(4, timeout=60_000)
     assert marks(panel) == expected
+
+
+@pytest.mark.parametrize(
+    ("rest", "whole"),
+    [([], "An inverted index maps each"), (["term to lists."], "An inverted index maps each term to lists.")],
+    ids=["nothing follows", "the answer follows"],
+)
+def test_thoughts_without_a_beginning_leave_the_first_half_as_it_was(panel: PanelPage, rest: list[str], whole: str) -> None:
+    thoughts = text("The user wants me to go on. </think>", finish="length", delta=4, delay=0.05)
+    with Endpoint([text("An inverted index maps each", finish="length"), thoughts, *map(text, rest)]) as endpoint:
+        gone_on_with(panel, endpoint.url)
+        expect(panel.answer.locator(".reasoning-text")).to_have_text("The user wants me to go on.", timeout=60_000)
+        expect(panel.answer).not_to_have_attribute("data-state", "running", timeout=60_000)
+        expect(panel.answer.locator(".text p")).to_have_text([whole])
+        panel.page.reload()
+        expect(panel.answer.locator(".text p")).to_have_text([whole], timeout=60_000)
+
+
+def test_an_announcement_is_taken_out_of_the_sentence_that_goes_on(panel: PanelPage) -> None:
+    announced = Answer(text="Let me look that up.", calls=(Call("book_toc", {}),))
+    with Endpoint([text("An index maps **the", finish="length"), announced, text("terms** to lists.")]) as endpoint:
+        gone_on_with(panel, endpoint.url)
+        expect(panel.answer.locator(".plan")).to_have_text("Let me look that up.", timeout=60_000)
+        expect(panel.answer.locator(".text p")).to_have_text("An index maps the terms to lists.", timeout=60_000)
+        panel.wait()
+        panel.page.reload()
+        expect(panel.answer.locator(".text p")).to_have_text("An index maps the terms to lists.", timeout=60_000)
+        expect(panel.answer.locator(".text")).to_have_count(1)
 
 
 def test_going_on_is_offered_only_where_a_model_can(panel: PanelPage) -> None:

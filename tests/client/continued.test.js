@@ -17,10 +17,10 @@ function grown(...events) {
   return answer.parts.map(({ part, kind, state, text }) => [part, kind, state, text])
 }
 
-test("the first text goes on with the last one, and what comes else stands behind", () => {
+test("what goes on has a number below zero, and what comes else stands behind", () => {
   const parts = grown(
     { type: "part-start", part: 0, kind: "reasoning" },
-    { type: "part-start", part: 1, kind: "text" }, { type: "part-delta", part: 1, text: " terms" },
+    { type: "part-start", part: -1, kind: "text" }, { type: "part-delta", part: -1, text: " terms" },
     { type: "part-start", part: 2, kind: "text" }, { type: "part-delta", part: 2, text: "New." },
   )
   assert.deepEqual(parts.slice(2), [
@@ -29,14 +29,21 @@ test("the first text goes on with the last one, and what comes else stands behin
 })
 
 test("the end of a text that goes on is the end of both halves", () => {
-  const [, , text] = grown({ type: "part-start", part: 0, kind: "text" }, { type: "part-end", part: 0, state: "completed", value: { type: "text", text: " terms." } })
+  const [, , text] = grown({ type: "part-start", part: -1, kind: "text" }, { type: "part-end", part: -1, state: "completed", value: { type: "text", text: " terms." } })
   assert.deepEqual(text, [2, "text", "completed", "It maps the terms."])
+})
+
+test("what is taken back leaves the first half as it was, and is a part of its own", () => {
+  const start = { type: "part-start", part: -1, kind: "text" }
+  const back = [start, { type: "part-delta", part: -1, text: " Hm" }, { type: "part-end", part: -1, state: "aborted", value: null }]
+  const thoughts = [{ type: "part-start", part: 0, kind: "reasoning" }, { type: "part-end", part: 0, state: "completed", value: { type: "reasoning", text: "Hm" } }]
+  assert.deepEqual(grown(...back, ...thoughts).slice(2), [[2, "text", "completed", "It maps the"], [3, "reasoning", "completed", "Hm."], [4, "reasoning", "completed", "Hm"]])
+  assert.deepEqual(grown(...back, ...thoughts, start, { type: "part-delta", part: -1, text: " terms" })[2], [2, "text", "running", "It maps the terms"])
 })
 
 test("the worker is told the texts so far, and its drawings find their part", () => {
   const earlier = new Earlier(cut())
-  earlier.join({ type: "part-start", part: 3, kind: "text" })
-  assert.deepEqual([earlier.texts, [0, 3, 4].map((part) => earlier.number(part))], [["One. ", "It maps the"], [4, 2, 8]])
+  assert.deepEqual([earlier.texts, [0, -1, 4].map((part) => earlier.number(part))], [["One. ", "It maps the"], [4, 2, 8]])
 })
 
 test("tokens of both halves are added up as far as the endpoint tells them", () => {
