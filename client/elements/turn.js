@@ -193,6 +193,7 @@ export class TurnView {
   #showSupport() {
     const marks = this.body.querySelectorAll(".text a.cite-ref")
     const { citations } = this.answer
+    if (citations.some((citation) => "from" in citation)) return // an earlier version counted the marks of each half anew
     const set = (at = 0) => {
       for (const { mark, support } of citations.slice(at, at + MARKS_AT_ONCE)) marks.item(mark)?.setAttribute("data-support", support)
       if (at + MARKS_AT_ONCE < citations.length) window.setTimeout(set, MARKS_MS, at + MARKS_AT_ONCE)

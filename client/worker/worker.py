@@ -313,7 +313,8 @@ def draw(argument: Mapping[str, Any]) -> list[dict[str, Any]]:
     """Draw stored text anew, block by block."""
     answer = argument["answer"]
     texts = {part["part"] for part in answer["parts"] if part["kind"] == "text"}
-    support = [citation["support"] for citation in answer["citations"]]
+    counted = not any("from" in citation for citation in answer["citations"])  # an earlier version counted each half anew
+    support = [citation["support"] for citation in answer["citations"] if counted]
     drawn = []
     for part in argument["parts"]:
         is_text = part["part"] in texts
