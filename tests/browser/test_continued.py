@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import json
+from pathlib import Path
+
 import pytest
 from fakes.endpoint import Answer, Call, Endpoint, call, text
 from panel import PanelPage
@@ -133,6 +136,29 @@ def test_an_announcement_is_taken_out_of_the_sentence_that_goes_on(panel: PanelP
         panel.page.reload()
         expect(panel.answer.locator(".text p")).to_have_text("An index maps the terms to lists.", timeout=60_000)
         expect(panel.answer.locator(".text")).to_have_count(1)
+
+
+def test_marks_an_earlier_version_counted_in_each_half_anew_show_no_support(panel: PanelPage, tmp_path: Path) -> None:
+    with Endpoint([text(FIRST)]) as endpoint:
+        panel.open()
+        panel.add_model(endpoint.url)
+        panel.ask("What is an inverted index?")
+        panel.wait()
+    panel.button("History").click()
+    with panel.page.expect_download() as saved:
+        panel.button("Export as JSON").click()
+    stored = json.loads(saved.value.path().read_text(encoding="utf-8"))
+    for citation in stored["threads"][0]["turns"][0]["answer"]["citations"]:
+        citation["from"] = 0
+    (tmp_path / "threads.json").write_text(json.dumps(stored), encoding="utf-8")
+    panel.page.get_by_role("button", name="Delete: ").first.click()
+    expect(panel.region).to_contain_text("No conversations yet.")
+    with panel.page.expect_file_chooser() as chooser:
+        panel.button("Import").click()
+    chooser.value.set_files(tmp_path / "threads.json")
+    panel.page.locator("ask-book .thread-open").first.click()
+    expect(panel.answer.locator(".text a.cite-ref")).to_have_count(2, timeout=60_000)
+    assert marks(panel) == [["1", "unchecked"], ["2", "unchecked"]]
 
 
 def test_going_on_is_offered_only_where_a_model_can(panel: PanelPage) -> None:
