@@ -45,9 +45,9 @@ class Noted:
 class Unsigned:
     """`inspect` as dataclasses see it: without signatures, which they write into docstrings that nobody reads here."""
 
-    def signature(self, *_: object, **__: object) -> None:
-        """Have none, as some callables do."""
-        raise ValueError
+    def signature(self, *_: object, **__: object) -> str:
+        """Have none to show."""
+        return ""
 
     def __getattr__(self, name: str) -> Any:
         return getattr(inspect, name)
