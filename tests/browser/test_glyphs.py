@@ -1,4 +1,4 @@
-"""Formulas: all of one stands where KaTeX puts it, in one line where there is room, and what is wider than its column scrolls."""
+"""Formulas: all of one stands where KaTeX puts it, in one line where there is room; one that is wider can be scrolled to."""
 
 from __future__ import annotations
 
@@ -146,7 +146,7 @@ WIDE = {
 
 
 @pytest.mark.parametrize("tex", WIDE.values(), ids=WIDE.keys())
-def test_a_formula_that_is_wider_than_its_column_scrolls_in_itself(page: Page, tex: str) -> None:
+def test_a_formula_that_is_wider_than_its_column_can_be_scrolled_to(page: Page, tex: str) -> None:
     show(page, tex, width=250)
     page.evaluate("async () => { await document.fonts.ready }")
     assert beside(page.locator(".text.prose").last) == []
