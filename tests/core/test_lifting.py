@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import sys
 from typing import Any
 
 import pytest
@@ -83,6 +84,8 @@ def with_records(name: str, value: bytes, spaced: bool) -> bytes:
     return FILE[:start] + b" " * spaced + value + b" " * spaced + FILE[FILE.index(end) :].replace(b",", b" ,", spaced)
 
 
+DEEP = b"[" * (400 if sys.platform == "emscripten" else 200_000)
+"""In the reader's browser the worker refuses what is deeper before Python, which could not come back from it, sees it."""
 NO_RECORDS = [b"5", b"null", b"{}", b'{"a":1}', b"[1,2]", b"[[1]]", b"[]", b"[[]]", b'"x"', b'["!"]', b'[["!"]]']
 
 
@@ -91,7 +94,7 @@ NO_RECORDS = [b"5", b"null", b"{}", b'{"a":1}', b"[1,2]", b"[[1]]", b"[]", b"[[]
     [
         *[("digits", value, spaced) for value in NO_RECORDS for spaced in (False, True)],
         *[("times", value, spaced) for value in NO_RECORDS for spaced in (False, True)],
-        *[(name, value, False) for name in ("digits", "times") for value in (b"[[,]", b"[" * 200_000, b"?")],
+        *[(name, value, False) for name in ("digits", "times") for value in (b"[[,]", DEEP, b"?")],
     ],
 )
 def test_records_that_are_no_lists_are_told_when_they_are_read(name: str, value: bytes, spaced: bool) -> None:
