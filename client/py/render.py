@@ -16,7 +16,7 @@ from .patches import Patch
 from .sourcelist import cut
 from .view import AnswerView
 
-__all__ = ["AnswerView", "Patch", "render_answer", "render_blocks", "render_plain"]
+__all__ = ["AnswerView", "Patch", "page_for", "render_answer", "render_blocks", "render_plain"]
 
 
 def render_answer(
@@ -37,26 +37,11 @@ def render_answer(
     in order, how well it is supported; `words` are set off in the text.
     """
     context = page_for(site=site, page=page, sources=sources, known=known, prefix=prefix, support=support, words=words)
-    return "".join(_drawn(markdown, context))
+    return "".join(render_blocks(markdown, context))
 
 
-def render_blocks(
-    markdown: str,
-    *,
-    site: str,
-    page: str | None = None,
-    sources: int | Collection[int] = 0,
-    known: Container[str] | None = None,
-    prefix: str = PREFIX,
-    support: Sequence[Support] = (),
-) -> list[str]:
-    """Return the same block by block, as a view that has come to its end has put them into the page."""
-    return _drawn(
-        markdown, page_for(site=site, page=page, sources=sources, known=known, prefix=prefix, support=support, words=())
-    )
-
-
-def _drawn(markdown: str, context: Page) -> list[str]:
+def render_blocks(markdown: str, context: Page) -> list[str]:
+    """Return the same block by block, as a view that has come to its end put them into the page; `context` is by `page_for`."""
     blocks = parse(markdown, context, {})
     return [draw(block, context) for block in blocks[: cut([block.shape for block in blocks])]]
 

@@ -28,7 +28,7 @@ from askbook.core.profiles import find_profile
 from askbook.core.prompts import Context
 from askbook.core.providers.base import Endpoint
 from askbook.core.recording import Recording
-from askbook.core.render import AnswerView, render_blocks
+from askbook.core.render import AnswerView, page_for, render_blocks
 from askbook.core.search import search as run_search
 from askbook.core.stop import Stop
 from askbook.core.toolbox import Shelf
@@ -318,8 +318,7 @@ def draw(argument: Mapping[str, Any]) -> list[dict[str, Any]]:
     drawn = []
     for part in argument["parts"]:
         is_text = part["part"] in texts
-        blocks = render_blocks(
-            part["text"],
+        context = page_for(
             site=state.site,
             page=argument["page"],
             sources=[source["n"] for source in answer["sources"]],
@@ -327,6 +326,7 @@ def draw(argument: Mapping[str, Any]) -> list[dict[str, Any]]:
             prefix=argument["prefix"],
             support=tuple(support) if is_text else (),
         )
+        blocks = render_blocks(part["text"], context)
         if is_text:
             del support[: sum(html.count(MARK) for html in blocks)]
         drawn.append({"part": part["part"], "blocks": blocks})
