@@ -3,6 +3,24 @@
 /** @param {Date} now @returns {string} the reader's own day */
 const dayOf = (now) => `${now.getFullYear()}-${now.getMonth() + 1}-${now.getDate()}`
 
+/** Characters that make a token, taken as few since Chinese has one to two. */
+const CHARACTERS = 2
+
+/**
+ * What an answer may have taken, where its endpoint does not say.
+ * @param {import("./reducer.js").Answer} answer
+ * @param {number} context characters of the book sent along, 0 for as many as there were
+ * @returns {{input: number, output: number} | null} null where no model was asked, or none heard the question
+ */
+export function estimated({ mode, state, estimate, parts, sources }, context) {
+  if (mode === "extractive" || mode === "" || estimate || (state === "error" && !parts.length)) return null
+  const length = (/** @type {unknown} */ value) => JSON.stringify(value ?? "").length
+  const output = parts.reduce((sum, part) => sum + part.text.length, 0)
+  const found = parts.reduce((sum, part) => sum + length(part.result), 0)
+  const input = (context || length(sources)) + found
+  return { input: Math.ceil(input / CHARACTERS), output: Math.ceil(output / CHARACTERS) }
+}
+
 /** The tokens of one site in this browser; where nothing can be stored, of this page. */
 export class Allowance {
   #name

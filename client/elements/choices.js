@@ -44,7 +44,8 @@ export function readChoices(stored) {
   for (const [name, [least, most]] of Object.entries(RANGES)) {
     const key = /** @type {keyof typeof RANGES} */ (name)
     const value = Number(choices[key])
-    choices[key] = Number.isFinite(value) ? Math.min(most, Math.max(least, value)) : DEFAULTS[key]
+    const whole = key === "temperature" ? value : Math.round(value)
+    choices[key] = Number.isFinite(value) ? Math.min(most, Math.max(least, whole)) : DEFAULTS[key]
   }
   choices.models = Array.isArray(choices.models) ? choices.models.filter((/** @type {any} */ model) => typeof model?.id === "string" && typeof model?.endpoint === "string") : []
   if (choices.chosen !== OWN && !choices.models.some((/** @type {SavedModel} */ model) => model.id === choices.chosen)) choices.chosen = ""

@@ -19,15 +19,16 @@ export class KeyField {
     this.#keys = keys
     this.input = h("input", { class: "input", id: "api-key", type: "password", autocomplete: "off", spellcheck: "false", dir: "ltr", "aria-describedby": "api-key-note" })
     this.note = h("p", { class: "field-note", id: "api-key-note" })
-    this.passphrase = h("input", { class: "input", id: "passphrase", type: "password", autocomplete: "new-password" })
+    this.remove = wordButton("trash", words.forgetKey, () => this.#remove(), { class: "word-button quiet", hidden: true })
+    this.passphrase = h("input", { class: "input", id: "passphrase", type: "password", autocomplete: "new-password", "aria-describedby": "passphrase-fault" })
     this.unlock = wordButton("key", words.unlock, () => void this.#unlock(), { class: "word-button" })
-    this.fault = h("p", { class: "field-note bad", "aria-live": "assertive" })
+    this.fault = h("p", { class: "field-note bad", id: "passphrase-fault", "aria-live": "assertive" })
     this.passRow = h("div", { class: "field-row", hidden: true }, h("label", { for: "passphrase" }, words.passphrase), h("div", { class: "row tight" }, this.passphrase, this.unlock), this.fault)
     this.passphrase.addEventListener("keydown", (event) => {
-      if (event.key === "Enter" && !this.unlock.hidden) void this.#unlock()
+      if (event.key === "Enter" && !event.isComposing && !this.unlock.hidden) void this.#unlock()
     })
     this.element = h(
-      "div", { class: "key" }, h("div", { class: "field-row" }, h("label", { for: "api-key" }, words.apiKey), this.input, this.note),
+      "div", { class: "key" }, h("div", { class: "field-row" }, h("label", { for: "api-key" }, words.apiKey), this.input, h("div", { class: "row tight apart" }, this.note, this.remove)),
       h("div", { class: "custody", role: "radiogroup", "aria-label": words.keyKeep },
         this.#choice("tab", words.thisTab, words.thisTabNote), this.#choice("device", words.thisDevice, words.thisDeviceNote), this.#choice("locked", words.withPassphrase, words.withPassphraseNote)),
       this.passRow,
@@ -44,6 +45,7 @@ export class KeyField {
   /** @param {Custody} custody */
   #choose(custody) {
     this.#custody = custody
+    this.#complain("")
     this.#drawPassphrase()
   }
 
@@ -51,42 +53,86 @@ export class KeyField {
   show(origin) {
     this.origin = origin
     const state = this.#keys.state(origin)
-    this.input.value = ""
-    this.input.placeholder = state?.last ? `••••••••${state.last}` : ""
-    this.note.textContent = state?.last ? fill(this.#words.keySaved, { last: state.last }) : ""
+    this.input.value = this.passphrase.value = ""
+    this.input.placeholder = state?.unlocked ? `••••••••${state.last}` : ""
+    this.note.textContent = state?.unlocked ? fill(!state.kept ? this.#words.keyNotKept : state.last ? this.#words.keySaved : this.#words.saved, { last: state.last }) : ""
+    this.remove.hidden = state === null
     this.#custody = state?.custody ?? this.#custody
     for (const radio of this.element.querySelectorAll("input[type=radio]")) {
       const choice = /** @type {HTMLInputElement} */ (radio)
       choice.checked = choice.value === this.#custody
     }
-    this.fault.textContent = ""
+    this.#complain("")
     this.#drawPassphrase()
   }
 
-  #drawPassphrase() {
+  /** Whether a key is kept that nobody can use before its passphrase was typed. */
+  get #locked() {
     const state = this.#keys.state(this.origin)
-    const locked = state?.custody === "locked" && !state.unlocked
-    this.passRow.hidden = this.#custody !== "locked"
-    this.unlock.hidden = !locked
-    if (locked) this.note.textContent = fill(this.#words.unlockAsk, { host: this.origin.replace(/^https?:\/\//, "") })
+    return state?.custody === "locked" && !state.unlocked
+  }
+
+  /** A passphrase is asked for to lock a key, and to take one out that is locked. */
+  #drawPassphrase() {
+    this.passRow.hidden = this.#custody !== "locked" && this.#keys.state(this.origin)?.custody !== "locked"
+    this.unlock.hidden = !this.#locked
+    if (this.#locked) this.note.textContent = fill(this.#words.unlockAsk, { host: this.origin.replace(/^https?:\/\//, "") })
+  }
+
+  /** @param {string} fault of the passphrase; empty for none */
+  #complain(fault) {
+    this.fault.textContent = fault
+    this.passphrase.toggleAttribute("aria-invalid", fault !== "")
+    if (fault) this.passphrase.focus()
   }
 
   async #unlock() {
     try {
       await this.#keys.unlock(this.origin, this.passphrase.value)
-      this.passphrase.value = ""
       this.show(this.origin)
+      this.input.focus()
     } catch {
-      this.fault.textContent = this.#words.wrongPassphrase
+      this.#complain(this.#words.wrongPassphrase)
     }
   }
 
-  /** Takes over what was typed; the field is empty afterwards. @param {string} origin */
+  #remove() {
+    this.forget(this.origin)
+    this.show(this.origin)
+    this.input.focus()
+  }
+
+  /** @param {string} origin */
+  forget(origin) {
+    this.#keys.forget(origin)
+  }
+
+  /** Do something with what was typed, without keeping it. @template T @param {string} origin @param {() => Promise<T>} act */
+  lend(origin, act) {
+    return this.#keys.lend(origin, this.input.value.trim(), act)
+  }
+
+  /**
+   * Takes over what was typed, and what was chosen for a key that is there; the field is empty afterwards.
+   * @param {string} origin
+   * @returns {Promise<boolean>} whether that is done; if not, the reader is told what is missing
+   */
   async save(origin) {
     const key = this.input.value.trim()
-    if (!key) return
-    await this.#keys.save(origin, key, this.#custody, this.passphrase.value)
-    this.passphrase.value = ""
-    this.show(origin)
+    const before = this.#keys.state(origin)
+    const locks = this.#custody === "locked" && (key !== "" || (before !== null && before.custody !== "locked"))
+    if (locks && !this.passphrase.value) {
+      this.#complain(this.#words.passphraseAsk)
+      return false
+    }
+    try {
+      if (key) await this.#keys.save(origin, key, this.#custody, this.passphrase.value)
+      else await this.#keys.move(origin, this.#custody, this.passphrase.value)
+      this.show(origin)
+      return true
+    } catch {
+      this.#complain(this.#words.wrongPassphrase)
+      return false
+    }
   }
 }

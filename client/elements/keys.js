@@ -4,7 +4,7 @@
  */
 
 /** @typedef {"tab" | "device" | "locked"} Custody */
-/** @typedef {{custody: Custody, last: string, unlocked: boolean}} KeyState */
+/** @typedef {{custody: Custody, last: string, unlocked: boolean, kept: boolean}} KeyState `kept`: not only as long as the page */
 
 const ROUNDS = 600_000
 
@@ -52,6 +52,26 @@ function storage(name) {
   }
 }
 
+/** Shorter keys are shown by nothing: their last four characters would be too much of them. */
+const SHOWN_FROM = 12
+
+/** @param {string} key what may be shown of it */
+const endOf = (key) => (key.length < SHOWN_FROM ? "" : key.slice(-4))
+
+/** Where each custody keeps a key. @type {Record<Custody, "localStorage" | "sessionStorage">} */
+const PLACES = { tab: "sessionStorage", device: "localStorage", locked: "localStorage" }
+
+/** @param {"localStorage" | "sessionStorage"} where @param {string} name @param {string} value @returns {boolean} whether it is kept; storage may be full, or forbidden */
+function write(where, name, value) {
+  const kept = storage(where)
+  try {
+    kept?.setItem(name, value)
+    return kept !== null && kept !== undefined
+  } catch {
+    return false
+  }
+}
+
 /** The keys of one site in this browser. */
 export class Keys {
   #prefix
@@ -67,23 +87,33 @@ export class Keys {
   constructor(prefix, give) {
     this.#prefix = `${prefix}:key:`
     this.#give = give
-    this.#read("sessionStorage", "tab")
-    this.#read("localStorage", "device")
+    for (const custody of /** @type {const} */ (["tab", "device"])) {
+      for (const name of this.#names(PLACES[custody])) this.#take(name.slice(this.#prefix.length), storage(PLACES[custody])?.getItem(name) ?? "", custody)
+    }
+    globalThis.addEventListener?.("storage", ({ key, newValue }) => key?.startsWith(this.#prefix) && this.#changed(key.slice(this.#prefix.length), newValue))
   }
 
-  /** @param {"localStorage" | "sessionStorage"} where @param {Custody} custody */
-  #read(where, custody) {
-    const kept = storage(where)
-    for (const name of Object.keys(kept ?? {})) {
-      if (!name.startsWith(this.#prefix)) continue
-      const origin = name.slice(this.#prefix.length)
-      const value = kept?.getItem(name) ?? ""
-      if (value.startsWith("{")) this.#known.set(origin, { custody: "locked", last: "", unlocked: false })
-      else {
-        this.#known.set(origin, { custody, last: value.slice(-4), unlocked: true })
-        this.#give(origin, value)
-      }
+  /** @param {"localStorage" | "sessionStorage"} where @returns {string[]} */
+  #names(where) {
+    return Object.keys(storage(where) ?? {}).filter((name) => name.startsWith(this.#prefix))
+  }
+
+  /** @param {string} origin @param {string} value as it is kept @param {Custody} custody */
+  #take(origin, value, custody) {
+    if (value.startsWith("{")) this.#known.set(origin, { custody: "locked", last: "", unlocked: false, kept: true })
+    else {
+      this.#known.set(origin, { custody, last: endOf(value), unlocked: true, kept: true })
+      this.#give(origin, value)
     }
+  }
+
+  /** Another tab has kept, locked or forgotten a key of this device. @param {string} origin @param {string | null} value */
+  #changed(origin, value) {
+    if (value?.startsWith("{")) this.#give(origin, "")
+    if (value) return this.#take(origin, value, "device")
+    if (this.#known.get(origin)?.custody === "tab") return
+    this.#known.delete(origin)
+    this.#give(origin, "")
   }
 
   /** @param {string} origin @returns {KeyState | null} */
@@ -100,26 +130,56 @@ export class Keys {
   async save(origin, key, custody, passphrase) {
     const value = custody === "locked" ? await lock(key, passphrase) : key
     this.forget(origin)
-    storage(custody === "tab" ? "sessionStorage" : "localStorage")?.setItem(this.#prefix + origin, value)
-    this.#known.set(origin, { custody, last: key.slice(-4), unlocked: true })
+    const kept = write(PLACES[custody], this.#prefix + origin, value)
+    this.#known.set(origin, { custody, last: endOf(key), unlocked: true, kept })
     this.#give(origin, key)
+  }
+
+  /**
+   * Keep a key elsewhere; one that is locked is opened first, and rejects where the passphrase is wrong.
+   * @param {string} origin
+   * @param {Custody} custody
+   * @param {string} passphrase
+   */
+  async move(origin, custody, passphrase) {
+    const known = this.#known.get(origin)
+    const kept = known && storage(PLACES[known.custody])?.getItem(this.#prefix + origin)
+    if (!kept || known.custody === custody) return
+    await this.save(origin, known.custody === "locked" ? await unlock(kept, passphrase) : kept, custody, passphrase)
+  }
+
+  /**
+   * Hand over a key that is not to be kept, as long as something is done with it.
+   * @template T
+   * @param {string} origin @param {string} key @param {() => Promise<T>} act
+   */
+  async lend(origin, key, act) {
+    const lends = key !== "" && !this.#known.has(origin)
+    if (lends) this.#give(origin, key)
+    try {
+      return await act()
+    } finally {
+      if (lends && !this.#known.has(origin)) this.#give(origin, "")
+    }
   }
 
   /** @param {string} origin @param {string} passphrase */
   async unlock(origin, passphrase) {
     const key = await unlock(storage("localStorage")?.getItem(this.#prefix + origin) ?? "", passphrase)
-    this.#known.set(origin, { custody: "locked", last: key.slice(-4), unlocked: true })
+    this.#known.set(origin, { custody: "locked", last: endOf(key), unlocked: true, kept: true })
     this.#give(origin, key)
   }
 
   /** @param {string} origin */
   forget(origin) {
-    for (const where of /** @type {const} */ (["sessionStorage", "localStorage"])) storage(where)?.removeItem(this.#prefix + origin)
+    for (const where of new Set(Object.values(PLACES))) storage(where)?.removeItem(this.#prefix + origin)
     this.#known.delete(origin)
     this.#give(origin, "")
   }
 
+  /** Also of keys this page has not heard of. */
   forgetAll() {
-    for (const origin of [...this.#known.keys()]) this.forget(origin)
+    const kept = [...new Set(Object.values(PLACES))].flatMap((where) => this.#names(where)).map((name) => name.slice(this.#prefix.length))
+    for (const origin of new Set([...this.#known.keys(), ...kept])) this.forget(origin)
   }
 }

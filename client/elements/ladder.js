@@ -1,5 +1,6 @@
 /** The four ways to an answer, from the one that always works to the one that needs a key; the reader takes any of them. */
 import { h } from "./dom.js"
+import { isLocal } from "./presets.js"
 import { fill } from "./words.js"
 
 /** @typedef {import("./choices.js").ChoiceStore} ChoiceStore */
@@ -37,14 +38,14 @@ export class Ladder {
     const { ladderBook, ladderLocal, ladderCloud, noModel, browserModel, local, cloud } = this.#words
     const { chosen } = this.#store.value
     const saved = this.#store.saved
-    const isLocal = saved !== null && /^https?:\/\/(localhost|127\.|\[::1\])/.test(saved.endpoint)
+    const own = saved !== null && isLocal(saved.endpoint)
     const had = /** @type {ShadowRoot} */ (this.element.getRootNode()).activeElement
     const focused = [...this.element.querySelectorAll("button")].indexOf(/** @type {any} */ (had))
     this.element.replaceChildren(
       this.#rung(noModel, ladderBook, chosen === "", () => this.#store.set({ chosen: "" })),
       this.#rung(browserModel, this.#ownState(), this.#store.model !== null && saved === null, () => void this.#takeOwn(), this.#own.state === "unavailable"),
-      this.#rung(local, ladderLocal, isLocal, () => this.#pick(LOCAL)),
-      this.#rung(cloud, ladderCloud, saved !== null && !isLocal, () => this.#pick(CLOUD)),
+      this.#rung(local, ladderLocal, own, () => this.#pick(LOCAL)),
+      this.#rung(cloud, ladderCloud, saved !== null && !own, () => this.#pick(CLOUD)),
     )
     if (focused >= 0) this.element.querySelectorAll("button")[focused].focus()
   }

@@ -1,7 +1,7 @@
 /** Painted at once when the panel is wanted and still on its way: its outline, in the page's colours, and a field to type in. */
 import { site } from "../site.js"
 
-const LABELS = { en: ["Ask this book", "Your question", "Ask anything in this book"], "zh-Hans": ["问问这本书", "你的问题", "问这本书里的任何内容"], "zh-Hant": ["問問這本書", "你的問題", "問這本書裡的任何內容"] }
+const LABELS = { en: ["Ask this book", "Your question", "Ask anything in this book"], "zh-Hans": ["问问这本书", "你的问题", "就这本书提问"], "zh-Hant": ["問問這本書", "你的問題", "就這本書提問"] }
 const STYLE = `.outline{all:initial;position:fixed;inset-block:0;inset-inline-end:0;z-index:60;display:flex;flex-direction:column;justify-content:flex-end;box-sizing:border-box;width:400px;border-inline-start:1px solid #8884;font-family:inherit}
 .outline[data-place=floating]{inset-block:auto 16px;inset-inline-end:16px;height:min(720px,calc(100dvh - 32px));max-width:calc(100vw - 32px);border:1px solid #8884;border-radius:16px;box-shadow:0 12px 40px #0004}
 .outline[data-place=sheet]{inset:0;width:auto;border:0}

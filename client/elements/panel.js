@@ -1,5 +1,5 @@
 /** The panel: what the reader sees, put together; opened, closed, and kept over pages. */
-import { Allowance } from "./allowance.js"
+import { Allowance, estimated } from "./allowance.js"
 import { ChoiceStore } from "./choices.js"
 import { Composer } from "./composer.js"
 import { Connection } from "./connection.js"
@@ -15,6 +15,7 @@ import { modelChoice } from "./modelchoice.js"
 import { chapters, followUps, greet, suggest } from "./offers.js"
 import { OpenThreads } from "./openthreads.js"
 import { ownModelOf } from "./ownmodel.js"
+import { originOf } from "./presets.js"
 import { bookOfPage, inScript, pageContext, pagePath, written } from "./place.js"
 import { attend, styled } from "./presence.js"
 import { pythonOf } from "./python.js"
@@ -91,7 +92,7 @@ export class Panel {
     this.choices.listen(offer)
     void this.own.look().then(offer)
     this.composer = new Composer(words)
-    this.composer.tools.append(modelChoice(words, this.choices, () => void this.views.settings(), this.own))
+    this.composer.tools.append(modelChoice(words, this.choices, () => void this.views.settings({ adds: true }), this.own))
     this.tabs = new ThreadTabs(words, TABS + this.root.pathname, this.conversation.element)
     this.status = new Status(words, this.connection, this.book.books)
     this.exchange = new Exchange(this.connection, (when) => (when === "now" ? void this.threads.keep() : this.store.touch(this.threads.asking)))
@@ -151,7 +152,7 @@ export class Panel {
     exchange.onend = (turn, spent) => {
       composer.busy = false
       status.ended(turn.answer)
-      this.allowance.add(spent)
+      this.allowance.add(spent ?? estimated(turn.answer, this.choices.value.contextLimit))
       conversation.follow()
       if (conversation.turns.includes(turn)) followUps(this, turn)
       window.setTimeout(() => this.connection.makeSnapshot(), IDLE_MS)
@@ -225,7 +226,7 @@ export class Panel {
   /** @param {string} text */
   send(text) {
     const { composer, conversation, exchange } = this
-    if (!composer || !conversation || !exchange || exchange.busy || this.#capped()) return
+    if (!composer || !conversation || !exchange || exchange.busy || this.#capped() || this.#locked()) return
     const { threads } = this
     if (threads.editing) threads.fork(threads.editing)
     const [about, chosen] = [composer.chip("selection"), composer.chip("chapter")]
@@ -246,7 +247,7 @@ export class Panel {
     const { choices } = this
     const { shown } = this.threads
     if (this.exchange?.waits(() => this.ask(turn, { continues, long }), () => this.#leave(turn, shown))) return this.#waiting(turn)
-    if (this.#capped()) return turn.leave()
+    if (this.#capped() || this.#locked()) return turn.leave()
     if (!shown.turns.includes(turn.data)) return // another thread was opened meanwhile
     this.threads.asking = shown
     const before = shown.turns.slice(0, shown.turns.indexOf(turn.data) + (continues ? 1 : 0))
@@ -277,6 +278,15 @@ export class Panel {
     const { dailyCap } = this.choices.value
     if (!this.choices.model || this.allowance.allows(dailyCap)) return false
     this.status?.say(fill(/** @type {import("./words.js").Words} */ (this.words).dailyReached, { n: dailyCap }), "bad")
+    return true
+  }
+
+  /** @returns {boolean} whether the key of the model waits for its passphrase; then that is asked for */
+  #locked() {
+    const origin = originOf(this.choices.model?.endpoint ?? "")
+    if (this.keys.state(origin)?.unlocked !== false) return false
+    const told = fill(/** @type {import("./words.js").Words} */ (this.words).unlockAsk, { host: origin.replace(/^https?:\/\//, "") })
+    void this.views.settings({ unlocks: true }).then(() => this.status?.say(told, "bad"))
     return true
   }
 

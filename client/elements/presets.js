@@ -45,6 +45,12 @@ export function originOf(endpoint) {
   }
 }
 
+/** Whether an address is on the reader's own computer. @param {string} endpoint */
+export function isLocal(endpoint) {
+  const host = originOf(endpoint) && new URL(endpoint).hostname
+  return /^(localhost|.+\.localhost|127(\.\d+){3}|\[::1\])$/.test(host)
+}
+
 /** @param {import("./choices.js").SavedModel} model how a saved model is called in a list */
 export function nameOf(model) {
   const host = originOf(model.endpoint).replace(/^https?:\/\//, "")

@@ -1,4 +1,5 @@
 /** Puts the two views beside the conversation together with what they act on. */
+import { forgetSite } from "./forget.js"
 import { History } from "./history.js"
 import { Settings } from "./settings.js"
 
@@ -16,6 +17,7 @@ export function makeSettings(panel) {
       panel.choices.forget()
       panel.allowance.forget()
       await panel.store.clear()
+      await forgetSite(panel.root)
       panel.tabs?.clear()
       panel.threads.start({ stay: true })
     },

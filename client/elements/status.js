@@ -139,7 +139,7 @@ export class Status {
   #bar(name, text, detail, fault = true) {
     this.#drop(name)
     const bar = h("div", { class: fault ? "notice-bar fault" : "notice-bar", "data-name": name, title: detail || null }, h("span", {}, text))
-    bar.append(fault ? wordButton("retry", this.#words.tryAgain, () => this.#again(name)) : wordButton("check", "OK", () => bar.remove()))
+    bar.append(fault ? wordButton("retry", this.#words.tryAgain, () => this.#again(name)) : wordButton("check", this.#words.ok, () => bar.remove()))
     this.notices.append(bar)
     bar.setAttribute("role", "alert")
   }

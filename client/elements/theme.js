@@ -59,24 +59,42 @@ export function readable(candidates, ground) {
   return candidates.find((candidate) => candidate && contrast(candidate, tinted(candidate, ground)) >= 4.6 && spread(candidate) > 24) ?? own
 }
 
+/** How much of the ink grounds that are only told apart have, as in `panel.css`. */
+const SOFTER = 0.09
+/** How much of it secondary text has, where that can be read. */
+const MUTED = 0.72
+
+/** @param {Colour} ink @param {Colour} ground @param {number} share @returns {Colour} */
+const mixed = (ink, ground, share) => /** @type {Colour} */ (ink.map((part, at) => Math.round(part * share + ground[at] * (1 - share))))
+
+/** @param {Colour} ink @param {Colour} ground @returns {Colour} secondary text, as much lighter than the ink as can be read wherever it stands */
+export function muted(ink, ground) {
+  const darkest = mixed(ink, ground, SOFTER)
+  let share = MUTED
+  while (share < 1 && contrast(mixed(ink, ground, share), darkest) < 4.6) share += 0.04
+  return mixed(ink, ground, Math.min(share, 1))
+}
+
 /** @param {Colour} colour how far from grey */
 const spread = (colour) => Math.max(...colour) - Math.min(...colour)
 
-/** @param {string} name @param {Colour} ground @param {Element} at where it is asked for @returns {Colour | null} a custom property as a painted colour */
-function property(name, ground, at) {
+/** @param {string} text of a style sheet @param {Colour} ground @param {Element} at where it is asked for @returns {Colour | null} a colour as it is painted */
+function painted(text, ground, at) {
   const probe = document.createElement("i")
-  probe.style.cssText = `display:none;color:var(${name},transparent)`
+  probe.style.cssText = `display:none;color:${text}`
   at.append(probe)
   const found = readColour(getComputedStyle(probe).color, ground)
   probe.remove()
   return found
 }
 
+/** @param {string} name @param {Colour} ground @param {Element} at @returns {Colour | null} a custom property as a painted colour */
+const property = (name, ground, at) => painted(`var(${name},transparent)`, ground, at)
+
 /** @param {Element} around what the panel stands in @returns {{ground: Colour, ink: Colour, accent: Colour}} */
 export function pageColours(around) {
   const styles = [document.body, document.documentElement].map((element) => getComputedStyle(element))
-  const scheme = styles[1].colorScheme === "dark"
-  const ground = [property("--askbook-ground", WHITE, around), ...styles.map((style) => readColour(style.backgroundColor, WHITE))].find(Boolean) ?? (scheme ? INK : WHITE)
+  const ground = [property("--askbook-ground", WHITE, around), ...styles.map((style) => readColour(style.backgroundColor, WHITE))].find(Boolean) ?? painted("Canvas", WHITE, document.body) ?? WHITE
   const content = document.querySelector("main, article, [role=main]") ?? document.body
   const named = property("--askbook-ink", ground, around)
   const inks = [getComputedStyle(content).color, styles[0].color].map((text) => readColour(text, ground))
@@ -101,6 +119,7 @@ export function followTheme(host) {
     host.dataset.scheme = dark ? "dark" : "light"
     host.style.setProperty("--ab-ground", css(ground))
     host.style.setProperty("--ab-ink", css(ink))
+    host.style.setProperty("--ab-muted", css(muted(ink, ground)))
     host.style.setProperty("--ab-accent", css(accent))
     host.style.setProperty("--ab-on-accent", contrast(WHITE, accent) >= 4.5 ? "#fff" : "#101418")
   }

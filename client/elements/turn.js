@@ -221,7 +221,7 @@ export class TurnView {
     if (answer.notices.some((notice) => notice.code === "stale")) notes.push(words.notice.stale)
     else if (answer.retrieval?.hits === 0) notes.push(...(answer.mode === "extractive" ? [] : [words.noHits])) // the sentences say it themselves
     else if ((answer.retrieval?.status?.confidence ?? 1) < 0.25) notes.push(words.weak)
-    if (unknown.length && answer.mode === "extractive") notes.push(fill(words.unknownTerms, { terms: unknown.slice(0, 4).join(", ") }))
+    if (unknown.length && answer.mode === "extractive") notes.push(fill(words.unknownTerms, { terms: unknown.slice(0, 4).join(words.comma) }))
     const reason = incompleteness(answer)
     if (reason in words.incomplete) notes.push(words.incomplete[/** @type {keyof Words["incomplete"]} */ (reason)])
     if (answer.notices.some((notice) => notice.code === "extractive")) notes.push(words.notice.extractive)

@@ -64,13 +64,14 @@ export class Views {
     history.search.focus()
   }
 
-  async settings() {
+  /** @param {{adds?: boolean, unlocks?: boolean}} [how] with an empty form for one more model, or where a passphrase is wanted */
+  async settings(how) {
     if (this.now === "settings") return this.conversation()
     this.#next = "settings"
     const settings = (this.#settings ??= (await this.#setup())?.makeSettings(this.#panel))
     if (!settings || this.#next !== "settings") return
     this.#show("settings", settings.element)
-    settings.open()
-    settings.element.querySelector("button")?.focus()
+    settings.open(how)
+    ;(how?.unlocks ? settings.keyField.passphrase : settings.element.querySelector("button"))?.focus()
   }
 }
