@@ -9,11 +9,11 @@ const SEARCH =
   ".md-header .md-search, .VPNavBarSearch, .navbar__search, .DocSearch-Button, #mdbook-search-toggle, #search-toggle, #rtd-search-form, header [role=search], nav [role=search], header input[type=search]"
 const BLOCKS = ":is(main, article, [role=main]) :is(pre, blockquote, .admonition, details[class], h1, h2, h3, h4)"
 const STYLE = `:host{all:initial;font:inherit;color:inherit;display:inline-flex;vertical-align:middle}:host([place=header]){margin-inline:8px}
-button{all:unset;box-sizing:border-box;cursor:pointer;display:inline-flex;align-items:center;gap:.4em;min-height:36px;padding:0 .8em;border-radius:18px;font-size:14px;font-weight:600;line-height:1;font-family:inherit;white-space:nowrap;background:color-mix(in srgb,currentColor 14%,transparent)}
-button:hover{background:color-mix(in srgb,currentColor 24%,transparent)}button:focus-visible{outline:2px solid;outline-offset:2px}
+button{all:unset;box-sizing:border-box;cursor:pointer;display:inline-flex;align-items:center;gap:.4em;min-height:36px;padding:0 .8em;border-radius:18px;font-size:14px;font-weight:600;line-height:1;font-family:inherit;white-space:nowrap;background:#0002;border:1px solid #8886}
+button:hover{background:#0004}button:focus-visible{outline:2px solid;outline-offset:2px}
 svg{width:18px;height:18px;flex:none;fill:none;stroke:currentColor;stroke-width:1.8;stroke-linecap:round;stroke-linejoin:round}path+path{fill:currentColor;stroke:none}:host([place=corner]) button{position:fixed;bottom:20px;inset-inline-end:20px;z-index:50;min-height:48px;padding:0 1.1em;border-radius:24px;background:#26324a;color:#fff;box-shadow:0 4px 16px #0004}
 @media (pointer:coarse){button{min-height:44px}}@media (max-width:30em){:host(:not([place=corner])) span{position:absolute;clip-path:inset(50%);width:1px;height:1px;overflow:hidden}:host(:not([place=corner])) button{padding:0 .6em}svg{width:22px;height:22px}}
-@media (forced-colors:active){button{border:1px solid}}@media print{:host{display:none}}`
+@media print{:host{display:none}}`
 /** Combinations that open the panel; empty where the author wants none. */
 const KEYS = site.options?.shortcut ?? "Control+I Meta+I"
 const OUTLINE = "M12 6.5C10 5 7 4.5 3.5 4.8v13c3.5-.3 6.5.2 8.5 1.7 2-1.5 5-2 8.5-1.7V12M12 6.5v13"

@@ -8,6 +8,9 @@ const PHONE = 640
 const NARROWEST = 320
 const WIDEST = 720
 const STEP = 24
+/** How far a press on the handle goes, and how far the pointer may slip in it. */
+const PRESS = 120
+const SLIP = 3
 /** What makes room beside the panel: the page, and what the readthedocs theme puts over all of it. */
 const ROOMS = "body,.wy-grid-for-nav"
 /** Of the window, at most: where the page makes room, what is left of it must stay a page. */
@@ -134,14 +137,26 @@ export class Frame {
     const end = this.region.getBoundingClientRect()
     const reach = (/** @type {PointerEvent} */ event) => (leftward ? end.right - event.clientX : event.clientX - end.left)
     const grip = end.width - reach(down)
-    const move = (/** @type {PointerEvent} */ event) => this.#resize(reach(event) + grip)
+    let drawn = false
+    const move = (/** @type {PointerEvent} */ event) => {
+      drawn ||= Math.abs(reach(event) + grip - end.width) > SLIP
+      if (drawn) this.#resize(reach(event) + grip)
+    }
     const up = () => {
       this.handle.removeEventListener("pointermove", move)
+      if (!drawn) this.#widen()
       this.#remember({ wanted: this.#wanted, width: this.#width })
     }
     this.handle.addEventListener("pointermove", move)
     this.handle.addEventListener("pointerup", up, { once: true })
     this.handle.addEventListener("pointercancel", up, { once: true })
+  }
+
+  /** A press without drawing: wider, and from the widest the narrowest again. */
+  #widen() {
+    const before = this.#width
+    this.#resize(before + PRESS)
+    if (this.#width === before) this.#resize(NARROWEST)
   }
 
   /** @param {KeyboardEvent} event */

@@ -107,6 +107,14 @@ def test_its_width_is_drawn_or_stepped_within_bounds_and_kept(panel: PanelPage) 
     expect(handle).to_have_attribute("aria-valuenow", "320")
 
 
+def test_its_width_is_changed_by_a_press_alone_too(panel: PanelPage) -> None:
+    panel.open()
+    handle = panel.page.get_by_role("separator", name="Width of the panel")
+    for width in ("520", "538", "320"):  # what is left of the window is still a page, and then it begins anew
+        handle.click()
+        expect(handle).to_have_attribute("aria-valuenow", width)
+
+
 @pytest.fixture(scope="module")
 def themed(
     tmp_path_factory: pytest.TempPathFactory, build_site: Callable[[Path, Path], Path], serve: Callable[..., str]
