@@ -57,17 +57,14 @@ def crossings(question: str, tables: Iterable[Table]) -> Iterator[tuple[str, str
 
 def _longest(units: Sequence[str], keys: Sequence[str], table: Table, joint: str, longest: int) -> Iterator[tuple[str, str]]:
     """Phrases of neighbouring units: letters of a run, or words, told by their keys."""
-    if table.sizes.keys().isdisjoint(keys):
-        return
-    sizes, others = table.sizes.get, table.others.get
-    place = 0
-    while place < len(units):
-        for size in sizes(keys[place], ()):
-            if size > min(longest, len(units) - place):
-                continue
-            if found := others(joint.join(keys[place : place + size])):
+    sizes, others = table.sizes, table.others.get
+    after = 0
+    for place in [place for place, key in enumerate(keys) if key in sizes]:
+        if place < after:
+            continue
+        for size in sizes[keys[place]]:
+            if size <= min(longest, len(units) - place) and (found := others(joint.join(keys[place : place + size]))):
                 phrase = joint.join(units[place : place + size])
                 yield from ((phrase, other) for other in found)
-                place += size - 1
+                after = place + size
                 break
-        place += 1

@@ -8,29 +8,15 @@ from typing import Final
 
 from .bm25 import idf
 from .index import Index
-from .postings import Posting
 from .question import Group, Weighed
-from .terms import Term
-from .vocabulary import KEPT
 
 _FEW: Final = 100
 """Cards of a term that are looked through; in more of them each card is looked up."""
 
 
-def posting(index: Index, term: str) -> Posting:
-    """Cards of a term; of a single letter of a script without spaces, all cards with that letter."""
-    found = index.asked.get(term)
-    if found is None:
-        if len(index.asked) >= KEPT:
-            index.asked.clear()
-        single = len(term) == 1 and not term.isascii()
-        found = index.asked[term] = index.single(term) if single else index.posting(term)
-    return found
-
-
 def frequency(shelf: Sequence[Index], term: str) -> int:
     """In how many cards of all books a term stands."""
-    return sum([len(posting(book, term).cards) for book in shelf])
+    return sum([len(book.asked[term].cards) for book in shelf])
 
 
 def _having(cards: Sequence[int], ordinals: frozenset[int]) -> Collection[int]:
@@ -45,25 +31,24 @@ def matched(index: Index, ordinals: Sequence[int], asked: Sequence[Group]) -> li
     """What of the question stands in each card: words as asked, of a run the stretches whose pairs are there."""
     found: dict[int, list[str]] = {ordinal: [] for ordinal in ordinals}
     among = frozenset(ordinals)
-    for group in asked:
-        if group.is_run:
-            told = [(term.text, _having(posting(index, term.text).cards, among)) for term in group.terms if _tells(term)]
-            known: dict[tuple[str, ...], list[str]] = {}
-            for ordinal, own in found.items():
-                here = tuple([text for text, having in told if ordinal in having])
-                if here not in known:
-                    known[here] = _stretches(group.surface, here)
-                own += known[here]
+    postings = index.asked
+    for surface, terms, _, is_run, _ in asked:
+        if not is_run:
+            for ordinal in {ordinal for text, _ in terms for ordinal in _having(postings[text].cards, among)}:
+                found[ordinal].append(surface)
             continue
-        anywhere = {ordinal for term in group.terms for ordinal in _having(posting(index, term.text).cards, among)}
-        for ordinal in anywhere:
-            found[ordinal].append(group.surface)
+        here: dict[int, list[str]] = {ordinal: [] for ordinal in ordinals}
+        for text, shape in terms:
+            if shape == "bigram" or len(text) == 1:  # a pair that no function word touches, or a letter alone
+                for ordinal in _having(postings[text].cards, among):
+                    here[ordinal].append(text)
+        known: dict[tuple[str, ...], list[str]] = {}
+        for ordinal, own in here.items():
+            pairs = tuple(own)
+            if pairs not in known:
+                known[pairs] = _stretches(surface, pairs)
+            found[ordinal] += known[pairs]
     return [tuple(dict.fromkeys(found[ordinal])) for ordinal in ordinals]
-
-
-def _tells(term: Term) -> bool:
-    """Whether a term of a run tells what to show of it: a pair that no function word touches, or a letter alone."""
-    return term.shape == "bigram" or len(term.text) == 1
 
 
 def _stretches(surface: str, here: Sequence[str]) -> list[str]:
@@ -81,11 +66,12 @@ def coverage(shelf: Sequence[Index], place: int, ordinal: int, plan: Sequence[Se
     """Share of the question's weight, rarity included, that a card has; what stands in for the unknown counts in part."""
     index = shelf[place]
     documents = sum(map(len, shelf))
+    postings = index.asked
     total = have = 0.0
     for group, weights in plan[place]:
         values, here = [], []
         for term, weight in weights.items():
-            cards = posting(index, term).cards
+            cards = postings[term].cards
             values.append(weight * idf(frequency(shelf, term) if len(shelf) > 1 else len(cards), documents))
             at = bisect_left(cards, ordinal)
             if at < len(cards) and cards[at] == ordinal:

@@ -26,7 +26,7 @@ class Expansion:
 
 def expand(shelf: Sequence[Index], question: str, asked: Sequence[Sequence[Group]]) -> Expansion:
     """Find unknown words, their nearest spellings, and the names of what is asked in the other language."""
-    unknown = tuple(dict.fromkeys(word for own in asked for group in own for word in _unknown(group, shelf)))
+    unknown = tuple(dict.fromkeys([word for own in asked for group in own for word in _unknown(group, shelf)]))
     near = {word: found for word in unknown if (found := nearest_of(word, shelf))}
     crossed = _crossed(question, near, shelf)
     beside: list[tuple[Group, ...]] = []
@@ -56,12 +56,15 @@ def _is_cjk(lang: str) -> bool:
 def _unknown(group: Group, shelf: Sequence[Index]) -> list[str]:
     """What of a group no book has: the whole word, or the stretches of a run none of whose pairs is known."""
     if not group.is_run:
-        known = any(_has(index, term.text) for term in group.terms for index in shelf)
-        return [] if known or any(term.shape == "label" for term in group.terms) else [group.surface]
+        for text, shape in group.terms:
+            for index in shelf:
+                if shape == "label" or _has(index, text):
+                    return []
+        return [group.surface]
     strange = [pair for pair, shape in group.terms if shape == "bigram"]
     for index in shelf:
-        place_of = index.place
-        strange = [pair for pair in strange if place_of(pair) is None]
+        places = index.places
+        strange = [pair for pair in strange if places[pair] is None]
     if not strange:
         return []
     pairs = [term.text if term.shape == "bigram" else "" for term in group.terms if term.shape in ("bigram", "touched", "stop")]
@@ -83,4 +86,4 @@ def _is_whole(place: int, pairs: Sequence[str]) -> bool:
 
 
 def _has(index: Index, term: str) -> bool:
-    return index.place(term) is not None or (len(term) == 1 and not term.isascii() and bool(index.single(term).cards))
+    return index.places[term] is not None or (len(term) == 1 and not term.isascii() and bool(index.asked[term].cards))

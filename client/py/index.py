@@ -18,7 +18,7 @@ from .phrases import Subjects
 from .postings import Posting
 from .prose import Prose
 from .schema import Card, Section
-from .vocabulary import Vocabulary
+from .vocabulary import Kept, Vocabulary
 
 FORMAT: Final = "askbook-index/1"
 TEXT_FORMAT: Final = "askbook-text/1"
@@ -51,8 +51,6 @@ class Index:
         self._prose: Prose | None = None
         self._cards: dict[int, Card] = {}
         self._folded: dict[int, str] = {}
-        self.asked: dict[str, Posting] = {}
-        """Postings of the terms of questions so far."""
         self.check()
 
     def check(self) -> None:
@@ -257,9 +255,9 @@ class Index:
         self._folded.clear()
 
     @property
-    def place(self) -> Callable[[str], int | None]:
-        """Ordinal of a term, or None if the book does not have it."""
-        return self._vocabulary.place
+    def places(self) -> Kept[int | None]:
+        """Ordinals of terms, or None where the book does not have them."""
+        return self._vocabulary.places
 
     def words_among(self, words: Collection[str]) -> list[int]:
         """Ordinals of those of many words that stand in the book as they are."""
@@ -268,6 +266,11 @@ class Index:
     def term(self, place: int) -> str:
         """Term by its ordinal."""
         return self._vocabulary.term(place)
+
+    @cached_property
+    def asked(self) -> Kept[Posting]:
+        """Cards of the terms of questions; of a single letter of a script without spaces, all cards with that letter."""
+        return Kept(lambda term: self.single(term) if len(term) == 1 and not term.isascii() else self.posting(term))
 
     def posting(self, term: str) -> Posting:
         """Cards a term stands in; decoded once."""

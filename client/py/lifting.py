@@ -49,10 +49,11 @@ def parse_index(data: bytes) -> Any:
     done = 0
     for long, start, end in _places(data):
         value = data[start:end]
-        if b"\\" in value:
-            if value.count(b"\\") != 2 * value.count(b"\\\\"):
+        if long.mark == _INSIDE and b"\\" in value:
+            parts = value.split(b"\\")  # by counting and replacing pairs it would take three times as long
+            if len(parts) % 2 == 0 or any(parts[1::2]):
                 continue  # a quotation mark, or another escape
-            value = value.replace(b"\\\\", b"\\")
+            value = b"\\".join(parts[::2])
         rest += data[done:start], long.mark
         cut.append((long, value))
         done = end

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
 from typing import Final, NamedTuple
 
 from .index import Index
@@ -45,22 +44,18 @@ _VERSUS: Final = re.compile(r"(?<=[\w)`'\"])\s+(?:vs\.?|versus)\s+(?!code\b)", r
 _CJK_RUN: Final = re.compile(f"[{CJK}]+")
 
 
-@dataclass(frozen=True, slots=True)
-class Group:
+class Group(NamedTuple):
     """Something a question asks for, and the terms that stand for it."""
 
     surface: str
     """As asked, folded, lower case."""
     terms: tuple[Term, ...]
-    count: int
+    times: int
     """How often it was asked."""
+    is_run: bool
+    """It is a run of a script without spaces, known by its pairs of letters."""
     instead: bool = False
     """It stands in for something the books do not know, or crosses from one language to the other."""
-
-    @property
-    def is_run(self) -> bool:
-        """Whether it is a run of a script without spaces, known by its pairs of letters."""
-        return not self.surface.isascii() and len(self.surface) > 1 and _CJK_RUN.match(self.surface) is not None
 
 
 class Weighed(NamedTuple):
@@ -76,20 +71,25 @@ def groups(question: str, lexicon: Lexicon, *, instead: bool = False) -> list[Gr
     size = 0
     question = question[:QUESTION_CHARACTERS]
     found = list(tokens(_VERSUS.sub(", ", question) if "v" in question.lower() else question, lexicon=lexicon))
-    labels = [token for token in found if _is_label(token)]
+    labels = [token for token in found if _is_label(token)] if found and _is_label(found[-1]) else []  # they come last
     clothes = label_letters(token.surface.partition(" ")[0] for token in labels) if labels else frozenset()
-    for token in [*labels, *(token for token in found if not _is_label(token))] if labels else found:
-        kept = [term for term in token.terms if term.shape != "stop"]
+    for surface, terms in [*labels, *(token for token in found if not _is_label(token))] if labels else found:
+        kept = [term for term in terms if term[1] != "stop"]
         if clothes:
             kept = [term for term in kept if not clothes.issuperset(term.text)]
-        kept += _singles(token)
+        if _is_run(surface):
+            kept += _singles(surface)
         size += len(kept)
         if size > QUESTION_TERMS and seen:
             break
         if kept:
-            key = (token.surface.casefold(), tuple(kept[:QUESTION_TERMS]))
+            key = (surface.casefold(), tuple(kept[:QUESTION_TERMS]))
             seen[key] = seen.get(key, 0) + 1
-    return [Group(surface, kept, count, instead) for (surface, kept), count in seen.items()]
+    return [Group(surface, kept, times, _is_run(surface), instead) for (surface, kept), times in seen.items()]
+
+
+def _is_run(surface: str) -> bool:
+    return not surface.isascii() and len(surface) > 1 and _CJK_RUN.match(surface) is not None
 
 
 def _is_label(token: Token) -> bool:
@@ -100,14 +100,11 @@ def function_words(question: str, lexicon: Lexicon) -> list[Group]:
     """The function words of a question: what is left to go by when the rest finds nothing."""
     found = tokens(question[:QUESTION_CHARACTERS], lexicon=lexicon)
     stops = [(token.surface.casefold(), tuple(term for term in token.terms if term.shape == "stop")) for token in found]
-    return [Group(surface, kept, 1) for surface, kept in dict.fromkeys(stops) if kept][:QUESTION_TERMS]
+    return [Group(surface, kept, 1, _is_run(surface)) for surface, kept in dict.fromkeys(stops) if kept][:QUESTION_TERMS]
 
 
-def _singles(token: Token) -> list[Term]:
+def _singles(run: str) -> list[Term]:
     """Letters that stand alone between function words: 猫 in 我的猫在哪里."""
-    run = token.surface
-    if len(run) < 2 or not _CJK_RUN.match(run):
-        return []
     return [Term(segment, "han") for segment in segments(run) if len(segment) == 1]
 
 
@@ -118,11 +115,11 @@ def weigh(asked: Iterable[Group], index: Index) -> list[Weighed]:
 
 def _weights(group: Group, index: Index) -> dict[str, float]:
     weights: dict[str, float] = {}
-    share = float(group.count**REPEAT_POWER) * (EXPANSION_WEIGHT if group.instead else 1.0)
+    share = float(group.times**REPEAT_POWER) * (EXPANSION_WEIGHT if group.instead else 1.0)
     class_of = index.class_of
     for text, shape in group.terms:
         weight = SHAPE_WEIGHT[shape] * CLASS_WEIGHT[class_of(text)]
-        if shape == "word" and not any(other.shape == "stem" for other in group.terms):
+        if shape == "word" and "stem" not in [other for _, other in group.terms]:
             weight *= _ALONE
         elif shape == "stop":
             weight = STOP_WEIGHT
@@ -132,4 +129,4 @@ def _weights(group: Group, index: Index) -> dict[str, float]:
 
 def labels_asked(asked: Iterable[Weighed]) -> list[str]:
     """Labels of a question, `theorem 3.2`, in order."""
-    return [term.text for one in asked for term in one.group.terms if term.shape == "label"]
+    return [text for group, _ in asked for text, shape in group.terms if shape == "label"]

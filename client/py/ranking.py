@@ -9,7 +9,7 @@ from typing import Final, NamedTuple
 
 from .bm25 import accumulate, idf
 from .cues import kinds_asked
-from .evidence import frequency, posting
+from .evidence import frequency
 from .index import Index
 from .limits import CANDIDATES, KIND_SHARE, LABEL_SHARE, PAGE_SHARE, PHRASE_CARDS, PHRASE_SHARE, QUESTION_CHARACTERS, TITLE_SHARE
 from .phrases import alike, content, phrases, share
@@ -67,9 +67,9 @@ def scores(shelf: Sequence[Index], place: int, asked: Sequence[Weighed], *, docu
     """BM25 of the cards of one book that have any of the terms; rarity is taken over all books, so that their scores compare."""
     index = shelf[place]
     found: dict[int, float] = {}
-    norms = index.norms(average)
+    norms, postings = index.norms(average), index.asked
     for term, weight in _total(asked).items():
-        cards, frequencies = posting(index, term)
+        cards, frequencies = postings[term]
         if cards and weight:
             rarity = idf(frequency(shelf, term) if len(shelf) > 1 else len(cards), documents)
             accumulate(found, cards, frequencies, weight=weight * rarity, norms=norms)

@@ -82,7 +82,7 @@ def _nearest_han(word: str, index: Index) -> tuple[str, ...]:
     first, last = word[0], word[-1]
     likely = (name for name in index.lexicon.alike.get(len(word), ()) if name[0] == first or name[-1] == last)
     words = [name for name in likely if sum(map(str.__ne__, name, word)) == 1]
-    return _by_frequency([place for name in words if (place := index.place(name)) is not None], index, first)
+    return _by_frequency([place for name in words if (place := index.places[name]) is not None], index, first)
 
 
 def distance(one: str, other: str, *, most: int) -> int:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from bisect import bisect_left, bisect_right
-from collections.abc import Collection, Mapping
+from collections.abc import Callable, Collection, Mapping
 from functools import cached_property
 from itertools import accumulate
 from typing import Any, Final, TypeVar
@@ -23,12 +23,19 @@ KEPT: Final = 5_000
 _Value = TypeVar("_Value")
 
 
-def _keep(kept: dict[str, _Value], term: str, value: _Value) -> _Value:
-    """Remember what was found of a term, and forget the others where they are too many."""
-    if len(kept) >= KEPT:
-        kept.clear()
-    kept[term] = value
-    return value
+class Kept(dict[str, _Value]):
+    """What was found of terms, each looked for when it is first asked for; all is forgotten where it is too much."""
+
+    def __init__(self, find: Callable[[str], _Value]) -> None:
+        super().__init__()
+        self._find = find
+
+    def __missing__(self, term: str) -> _Value:
+        found = self._find(term)
+        if len(self) >= KEPT:
+            self.clear()
+        self[term] = found
+        return found
 
 
 class Vocabulary:
@@ -41,8 +48,6 @@ class Vocabulary:
         self._rows_column: str = terms["pairs"]
         self._classes: str = terms["classes"]
         self._records = Records(terms["sizes"], terms["digits"], terms["times"], terms["long"], terms["long_times"])
-        self._decoded: dict[str, Posting] = {}
-        self._places: dict[str, int | None] = {}
         self._rows: dict[int, list[int]] = {}
         self._first_pair = count_names(self._names_column)
 
@@ -92,13 +97,10 @@ class Vocabulary:
         at = bisect_left(self.names, term)
         return at if at < len(self.names) and self.names[at] == term else None
 
-    def place(self, term: str) -> int | None:
+    @cached_property
+    def places(self) -> Kept[int | None]:
         """Ordinal of a term, or of the one word that has it as its stem; None if the book does not have it."""
-        try:
-            return self._places[term]
-        except KeyError:
-            found = self.listed(term)
-        return _keep(self._places, term, found if found is not None else self._form(term))
+        return Kept(lambda term: self._form(term) if (found := self.listed(term)) is None else found)
 
     def _form(self, root: str) -> int | None:
         """The word a stem was left out for, because the book has no other of that stem."""
@@ -117,10 +119,11 @@ class Vocabulary:
 
     def posting(self, term: str) -> Posting:
         """Cards a term stands in; decoded once."""
-        if term in self._decoded:
-            return self._decoded[term]
-        place = self.place(term)
-        return _keep(self._decoded, term, NOWHERE if place is None else self._read(term, place))
+        return self._postings[term]
+
+    @cached_property
+    def _postings(self) -> Kept[Posting]:
+        return Kept(lambda term: NOWHERE if (place := self.places[term]) is None else self._read(term, place))
 
     def _read(self, term: str, place: int) -> Posting:
         """Decode a record; that of a word may be told by the record of its stem."""
@@ -137,7 +140,7 @@ class Vocabulary:
 
     def class_of(self, term: str) -> str:
         """What the book takes a term for: name, number, concept, word or noise; empty if it does not have it."""
-        place = self.place(term)
+        place = self.places[term]
         return "" if place is None else CLASSES.get(self._classes[place], "word")
 
     def is_word(self, place: int) -> bool:
@@ -146,13 +149,10 @@ class Vocabulary:
 
     def single(self, letter: str) -> Posting:
         """Cards that have a letter of a script without spaces, alone or inside a run; how often is not told."""
-        key = f"\n{letter}"
-        if key in self._decoded:
-            return self._decoded[key]
         rank = self._rank.get(letter)
         places = [] if rank is None else [*range(*self._starts[rank : rank + 2]), *self._endings[rank]]
         cards = sorted(self._records.cards_of(places).union(self.posting(letter).cards))
-        return _keep(self._decoded, key, Posting(cards, b"\x01" * len(cards)))
+        return Posting(cards, b"\x01" * len(cards))
 
     @cached_property
     def _endings(self) -> list[list[int]]:

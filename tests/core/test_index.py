@@ -9,7 +9,6 @@ import pytest
 
 from askbook.builder.index.write import encode
 from askbook.core.errors import IndexFormatError
-from askbook.core.evidence import posting
 from askbook.core.index import load
 from askbook.core.schema import Card, Paragraph, Section
 from askbook.core.vocabulary import KEPT
@@ -149,7 +148,7 @@ def test_a_letter_is_found_inside_its_pairs() -> None:
 def test_what_is_remembered_of_questions_is_bounded() -> None:
     [index] = shelf(book(card("a", "The heap and the 黑猫")))
     for asked in range(KEPT + 10):
-        assert not posting(index, f"unknown{asked}").cards
+        assert not index.asked[f"unknown{asked}"].cards
     vocabulary = index._vocabulary
-    assert max(map(len, (index.asked, vocabulary._decoded, vocabulary._places))) <= KEPT
-    assert [list(posting(index, term).cards) for term in ("heap", "猫")] == [[0], [0]]
+    assert max(map(len, (index.asked, vocabulary._postings, vocabulary.places))) <= KEPT
+    assert [list(index.asked[term].cards) for term in ("heap", "猫")] == [[0], [0]]
