@@ -232,7 +232,7 @@ def _markdown_folder(
     if format_ == "docusaurus":  # pieces that other pages take in
         paths = [path for path in paths if not any(part.startswith("_") for part in path.split("/"))]
     urls = {path: address(root, path, format_) for path in paths if not _is_shadowed(path, paths)}
-    nav, title = find_nav(root, urls)
+    nav, title = find_nav(root, urls, problems)
     kept = {path: url for path, url in urls.items() if not (nav and path in LISTS)}
     if nav and format_ in LISTED_ONLY:
         listed = frozenset(pages_of(nav))
@@ -276,7 +276,7 @@ def _pages_of_project(docs: Path, project: Project, root: Path, paths: list[str]
         reason = "leads outside the book" if outside else "leads to no page"
         problems.append(Problem(config, line_of(project.file, path), f"nav entry {path!r} {reason}", fatal=outside))
     if not project.nav:
-        nav, _ = find_nav(docs, urls) if not project.directory_urls else ((), "")
+        nav, _ = find_nav(docs, urls, problems) if not project.directory_urls else ((), "")
     named = _named(nav)
     files = tuple(PageFile(path, url, named.get(url, "")) for path, url in urls.items())
     return Source(

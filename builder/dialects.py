@@ -36,9 +36,13 @@ class Dialect:
     """An HTML element is raw down to its end tag unless it says `markdown`, as in MkDocs."""
     superfences: bool = False
     """A line of backticks opens code only with a header that PyMdown's superfences know, and a line like it closes it."""
+    relaxed_headers: bool = False
+    """Superfences take any header."""
     indented_code: bool = True
     loose_headings: bool = True
     """`#Title` is a heading; a set-off line under one line of text makes a heading (Python-Markdown)."""
+    sane_headings: bool = False
+    """Number signs make a heading only with a space behind them, even where headings are loose."""
     alerts: bool = True
     """`> [!NOTE]`."""
     footnotes: bool = True

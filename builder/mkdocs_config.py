@@ -44,7 +44,7 @@ def find_config(folder: Path) -> Path | None:
 def read_project(file: Path) -> Project:
     """Read a project; raise ContentError when its folder of pages is missing."""
     values = read_yaml(file, shown=str(file))
-    named = str(values.get("docs_dir") or "docs")
+    named = str(values.get("docs_dir") or "docs").replace("\0", "")
     docs = (file.parent / named).resolve()
     project = _project(file, docs, values)
     if not docs.is_dir():
@@ -139,6 +139,8 @@ def dialect_of(values: Mapping[str, Any]) -> Dialect:
         components=False,
         raw_html=True,
         superfences="pymdownx.superfences" in has,
+        relaxed_headers=bool(extensions.get("pymdownx.superfences", {}).get("relaxed_headers")),
+        sane_headings="pymdownx.saneheaders" in has,
         alerts=any("callout" in name or "alert" in name for name in has),
         footnotes="footnotes" in has,
         definition_lists="def_list" in has,

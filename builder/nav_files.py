@@ -11,7 +11,7 @@ from urllib.parse import unquote
 
 from askbook.core.errors import ContentError
 
-from .blocks import NavEntry
+from .blocks import NavEntry, Problem
 from .files import read_text
 from .generators import table
 from .toctree import read_toctree
@@ -26,8 +26,11 @@ LISTS = ("SUMMARY.md", "_sidebar.md")
 """Pages that are nothing but navigation."""
 
 
-def find_nav(root: Path, urls: Mapping[str, str]) -> tuple[tuple[NavEntry, ...], str]:
-    """The navigation of a folder of pages, given the address of each path; also the book's title where the file has it."""
+def find_nav(root: Path, urls: Mapping[str, str], problems: list[Problem]) -> tuple[tuple[NavEntry, ...], str]:
+    """The navigation of a folder of pages, given the address of each path; also the book's title where the file has it.
+
+    A file of it in the folder itself that cannot be read is a problem: the order would be another one without it.
+    """
     for folder in (root, root.parent):
         for name, read in _READERS:
             file = folder / name
@@ -35,7 +38,9 @@ def find_nav(root: Path, urls: Mapping[str, str]) -> tuple[tuple[NavEntry, ...],
                 continue
             try:
                 entries, title = read(file, urls)
-            except ContentError:
+            except ContentError as wrong:
+                if folder == root:
+                    problems.append(Problem(name, wrong.line, str(wrong), fatal=True))
                 continue
             if entries:
                 return tuple(entries), title
@@ -45,10 +50,10 @@ def find_nav(root: Path, urls: Mapping[str, str]) -> tuple[tuple[NavEntry, ...],
 def _toc(file: Path, urls: Mapping[str, str]) -> tuple[list[NavEntry], str]:
     values = read_yaml(file)
     entries = [_jb_leaf({"file": values["root"]}, urls)] if isinstance(values.get("root"), str) else []
-    for part in values.get("parts") or []:
+    for part in _tables(values.get("parts")):
         entries.extend(_jb_entries(part.get("chapters"), urls))
     entries.extend(_jb_entries(values.get("chapters"), urls))
-    for tree in values.get("subtrees") or []:
+    for tree in _tables(values.get("subtrees")):
         entries.extend(_jb_entries(tree.get("entries"), urls))
     entries.extend(_jb_entries(values.get("entries"), urls))
     title = _title_beside(file.with_name("_config.yml"))
@@ -62,9 +67,17 @@ def _title_beside(file: Path) -> str:
         return ""
 
 
+def _listed(value: Any) -> list[Any]:
+    return value if isinstance(value, list) else []
+
+
+def _tables(value: Any) -> Iterator[Mapping[str, Any]]:
+    return (item for item in _listed(value) if isinstance(item, dict))
+
+
 def _jb_entries(listed: Any, urls: Mapping[str, str]) -> Iterator[NavEntry]:
-    for item in listed if isinstance(listed, list) else []:
-        if isinstance(item, dict) and (entry := _jb_leaf(item, urls)):
+    for item in _tables(listed):
+        if entry := _jb_leaf(item, urls):
             yield entry
 
 
@@ -96,7 +109,7 @@ def _quarto(file: Path, urls: Mapping[str, str]) -> tuple[list[NavEntry], str]:
     book = read_yaml(file).get("book")
     if not isinstance(book, dict):
         return [], ""
-    listed = [*(book.get("chapters") or []), *(book.get("appendices") or [])]
+    listed = [*_listed(book.get("chapters")), *_listed(book.get("appendices"))]
     return list(_quarto_entries(listed, urls)), str(book.get("title") or "")
 
 
@@ -107,7 +120,7 @@ def _quarto_entries(listed: list[Any], urls: Mapping[str, str]) -> Iterator[NavE
                 yield NavEntry("", url)
         elif isinstance(item, dict):
             url = _found(str(item.get("file") or item.get("part") or ""), urls)
-            children = tuple(_quarto_entries(item.get("chapters") or [], urls))
+            children = tuple(_quarto_entries(_listed(item.get("chapters")), urls))
             if url or children:
                 yield NavEntry(str(item.get("text") or ("" if url else item.get("part") or "")), url, children)
 

@@ -13,6 +13,8 @@ Slugify = Callable[[str, str], str]
 
 _WORDS = re.compile(r"[^\w\s-]")
 _COUNTED = re.compile(r"^(.*)_([0-9]+)$")
+_PYMDOWN_TAG = re.compile(r"</?[^>]*>")
+"""What it takes for a tag, as in the code `Option<T>`."""
 _PYMDOWN_DROPPED = re.compile(r"[^\w\- ]")
 _FORMS: Final[dict[str, Literal["NFC", "NFD", "NFKC", "NFKD"]]] = {"NFC": "NFC", "NFD": "NFD", "NFKC": "NFKC", "NFKD": "NFKD"}
 _GITHUB_DROPPED = re.compile(r"[^\w\- ]")
@@ -38,7 +40,7 @@ def pymdown_slug(text: str, separator: str = "-", *, case: str = "none", normali
     """`pymdownx.slugs.slugify`: letters of every script stay, each space becomes a separator."""
     from urllib.parse import quote
 
-    slug = unicodedata.normalize(_FORMS.get(normalize, "NFC"), text).strip()
+    slug = _PYMDOWN_TAG.sub("", unicodedata.normalize(_FORMS.get(normalize, "NFC"), text)).strip()
     if case == "lower":
         slug = slug.lower()
     elif case == "fold":

@@ -89,12 +89,20 @@ def _comment(state: Scan, text: str, stripped: str, line: int) -> bool:
             return True
         stripped, _ = state.todo.pop()
         end = stripped.find("-->")
-    rest = stripped[end + 3 :]
+    rest, prefix = stripped[end + 3 :], text[: len(text) - len(text.lstrip())]
     if rest.strip():
-        state.todo.append((text[: len(text) - len(text.lstrip())] + rest.lstrip(), line))
+        state.todo.append((prefix + rest.lstrip(), line))
     else:
-        state.put("", line)
+        state.put(f"{prefix}[]()" if _is_term(state) else "", line)
     return True
+
+
+def _is_term(state: Scan) -> bool:
+    """Whether a definition stands below, whose term nobody sees."""
+    if not (state.dialect.raw_html and state.dialect.definition_lists):
+        return False
+    below = (text.lstrip() for text, _ in state.todo[-1:-3:-1])
+    return next(filter(None, below), "").startswith((": ", ":\t"))
 
 
 def expression(state: Scan, text: str, stripped: str, line: int) -> bool:

@@ -11,9 +11,17 @@ from .scan_marks import MARK, Code
 _FENCE = re.compile(r"^([ \t>]*(?:(?:[-*+]|\d{1,9}[.)])[ \t]+)*)(`{3,}|~{3,})([^\n]*)$")
 _SUPERFENCE = re.compile(
     r"""[ \t]*(?:\.?[\w#.+-]+(?=[\t ]|$))?
-    (?:[ \t]*\{[^\n]*\}|(?:[ \t]*[a-zA-Z]\w*(?:=(?P<quote>["'])(?:(?!(?P=quote)).)*(?P=quote))?(?=[\t ]|$))+)?\s*""",
+    (?:[ \t]*\{[^\n]*\}|(?P<options>(?:[ \t]*[a-zA-Z]\w*(?:=(?P<quote>["'])(?:(?!(?P=quote)).)*(?P=quote))?(?=[\t ]|$))+))?\s*""",
     re.VERBOSE,
 )
+_OPTIONS = re.compile(r"""([a-zA-Z]\w*)(?:=(["'])(.*?)\2)?""")
+_OPTION_VALUES = {
+    "hl_lines": re.compile(r"\d+(?:-\d+)?(?:[ \t]+\d+(?:-\d+)?)*$"),
+    "linenums": re.compile(r"\d+"),
+    "title": re.compile(""),
+    "title_mode": re.compile(""),
+}
+"""What superfences let stand behind a language; anything else makes the line one of text."""
 _TITLE = re.compile(r"""\b(?:title|filename|file)\s*=\s*(?:"([^"]*)"|'([^']*)'|([^\s}]+))""")
 _LANGUAGE = re.compile(r"[\w+#.-]+")
 _BACKTICKS = re.compile(r"`{3,}")
@@ -115,7 +123,11 @@ def _closes(text: str, fence: str, width: int, superfences: bool) -> bool:
 
 @lru_cache(maxsize=512)
 def _is_header(info: str) -> bool:
-    return _SUPERFENCE.fullmatch(info) is not None
+    found = _SUPERFENCE.fullmatch(info)
+    if found is None:
+        return False
+    options = _OPTIONS.findall(found["options"] or "")
+    return all(name in _OPTION_VALUES and _OPTION_VALUES[name].match(value or name) for name, _, value in options)
 
 
 def _fence_in_item(state: Scan, prefix: str, fence: str, info: str, line: int) -> bool:
@@ -145,7 +157,7 @@ def _shown(fence: str) -> str:
 
 def _is_superfence(state: Scan, prefix: str, fence: str, info: str, line: int) -> bool:
     """Whether superfences take this line for the start of code: a header they know, and an end that is like it."""
-    if not _is_header(info):
+    if not (state.dialect.relaxed_headers or _is_header(info)):
         return False
     width, margin = _width(prefix), len(prefix)
     end = f"{prefix}{fence}"

@@ -43,6 +43,7 @@ SELF_LINK = words(
 """Classes of links that lead to where they stand or back from a footnote; their sign is no text of the book."""
 
 _TEX_SPAN = re.compile(r"(?<!\\)(?:\\\((.+?)(?<!\\)\\\)|\\\[(.+?)(?<!\\)\\\])", re.S)
+_BLANK_LINES = re.compile(r"\n\s*\n")
 _BACKTICKS = re.compile(r"`+")
 
 
@@ -63,8 +64,11 @@ class Inline:
 
     @property
     def text(self) -> str:
-        """The canonical text, white space collapsed."""
-        return collapse("".join(self.pieces))
+        """The canonical text, white space collapsed but in a formula that stands alone, where it may end a comment."""
+        text = "".join(self.pieces)
+        if "$$" in text and (alone := text.strip()).startswith("$$") and alone.find("$$", 2) == len(alone) - 2:
+            return _BLANK_LINES.sub("\n", alone)
+        return collapse(text)
 
 
 def collapse(text: str) -> str:

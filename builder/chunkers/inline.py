@@ -42,7 +42,7 @@ _TOKENS = rf"""(?P<environment>
     |(?P<math>(?<![\\$])\$(?P<math_text>(?:[^\s$\\]|\\.)(?:(?:\\.|[^$\\]){{0,4000}}?(?:[^\s$\\]|\\.))?)\$(?![0-9]))
     |(?P<wide>(?<![\\$])\$[ ](?P<wide_text>[^$\n]{{0,4000}}?[\\_^=][^$\n]{{0,4000}}?)[ ]\$(?![0-9$]))
     |(?P<round>\\\((?P<round_text>.{{1,4000}}?)\\\))
-    |(?P<bare>\\[()\[\]])
+    |(?P<bare>\\[()\[\]\\])
     |(?P<comment><!--.{{0,20000}}?-->|\{{/\*.{{0,20000}}?\*/\}})
     |(?P<auto><(?:[A-Za-z][A-Za-z0-9+.-]{{1,31}}:[^\s<>]*|[\w.!\#$%&'*+/=?^`{{|}}~-]+@[\w-]+(?:\.[\w-]+)+)>)
     |(?P<tag>{_TAG})
@@ -67,7 +67,7 @@ _TARGET = re.compile(
     r"""|\(\s*[^()\n]*\)""",
     re.DOTALL,
 )
-_REFERENCE = re.compile(r"[ ]?\[([^\]\[]{0,300})\]")
+_REFERENCE = re.compile(r"[ \n]?\[([^\]\[]{0,300})\]")
 _TEX = re.compile(r"\\[A-Za-z]|[_^=]")
 _ROLE_TARGET = re.compile(r"\s*<([^<>]+)>$")
 _REFERENCE_ROLES = frozenset(["ref", "numref", "eq", "doc", "any", "cite", "p", "t", "ps", "ts", "year", "author", "footcite"])
@@ -212,7 +212,7 @@ class _Reader:
                 pieces.append(f"$${found['display_text'].strip()}$$")
             case "bracket":
                 text = found["bracket_text"]
-                if not _TEX.search(text):
+                if not _TEX.search(text) or "](" in text:
                     pieces.append("[")
                     return found.start() + 2
                 pieces.append(f"$${text.strip()}$$")
@@ -223,7 +223,7 @@ class _Reader:
             case "element":
                 self._element(found)
             case "auto":
-                pieces.append(found[0][1:-1])
+                pieces.append(found[0][1:-1].removeprefix("mailto:"))
             case "tag":
                 self._tag(found[0])
             case "role":

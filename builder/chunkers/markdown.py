@@ -14,18 +14,15 @@ from askbook.builder.dialects import AUTO, Dialect
 from askbook.builder.frontmatter import FrontMatter, read_front_matter
 from askbook.builder.slugs import Slugger
 
+from .attributes import split_heading, split_paragraph
 from .fences import fenced
 from .inline import Inline, read_inline
-from .pymdown import shown
+from .pymdown import edited, shown
 from .rows import split_row
 from .rules import tokens_of
 from .scan import Scan, scan
 from .scan_marks import MARK, Close, Code, Html, Indented, Label, Mark, Math, Open
 
-_ATTRIBUTES = re.compile(r"[ \t]*(?:\{(?!/\*):?[ \t]*([^{}\n]*?)[ \t]*\}|\{/\*[ \t]*#?([\w:.-]+)[ \t]*\*/\})[ \t]*$")
-_LAST_LINE_ATTRIBUTES = re.compile(r"(?:^|\n)[ \t]*\{(:?)[ \t]*([^{}\n]*?)[ \t]*\}[ \t]*$")
-_ID = re.compile(r"(?:^|\s)#([^\s{}]+)|(?:^|\s)id=[\"']?([^\s\"'{}]+)")
-_LOOKS_LIKE_ATTRIBUTES = re.compile(r"^[#.:]|^[\w-]+=|^-$|^unnumbered$|^markdown$|^data-")
 _TASK = re.compile(r"\[[ xX]\][ \t\n]+")
 _PLACE = re.compile(r"""(?:\[\]\(\)\{:? *#([\w:.-]+) *\}|<a (?:id|name)=["']([\w:.-]+)["'] *>(?:</a>)?)\s*""")
 """A place in the page without a word, to which links lead."""
@@ -43,7 +40,9 @@ def chunk(source: str, *, url: str, file: str = "", dialect: Dialect = AUTO) -> 
     """Read a page of Markdown."""
     front = read_front_matter(source, file=file, plain=dialect.raw_html)
     body = f"{front.body}\n\n{dialect.appended}" if dialect.appended else front.body
-    scanned = scan(body, dialect, file=file, first_line=front.lines + 1)
+    if "\t" in body and dialect.raw_html:
+        body = body.expandtabs(4)  # also in code
+    scanned = scan(edited(body, dialect.symbols), dialect, file=file, first_line=front.lines + 1)
     walker = _Walker(scanned, dialect)
     blocks = walker.run()
     title = _title(front, blocks, dialect)
@@ -61,7 +60,7 @@ def _title(front: FrontMatter, blocks: Sequence[Block], dialect: Dialect) -> str
 
 def read_blocks(source: str, dialect: Dialect = AUTO) -> tuple[Block, ...]:
     """Read a piece of Markdown that is no page of its own, as a cell of a notebook."""
-    return _Walker(scan(source, dialect), dialect).run()
+    return _Walker(scan(edited(source, dialect.symbols), dialect), dialect).run()
 
 
 @dataclass(slots=True)
@@ -115,7 +114,7 @@ class _Walker:
     def _reserve_ids(self, tokens: Sequence[Token]) -> None:
         """Ids the author gave are taken before any heading gets one, as in Python-Markdown."""
         for index, token in enumerate(tokens):
-            if token.type == "heading_open" and (anchor := _split_id(tokens[index + 1].content, self.dialect)[1]):
+            if token.type == "heading_open" and (anchor := split_heading(tokens[index + 1].content, self.dialect)[1]):
                 self.slugger.reserve(anchor)
 
     def _line(self, token: Token) -> int:
@@ -177,9 +176,8 @@ class _Walker:
         source, anchor = token.content, ""
         if self.marker and source.startswith("[") and self.dialect.tasks:
             source = _TASK.sub("", source)
-        found = _LAST_LINE_ATTRIBUTES.search(source) if source.endswith("}") and self.dialect.attributes else None
-        if found is not None and (found[1] or _LOOKS_LIKE_ATTRIBUTES.match(found[2])):
-            source, anchor = source[: found.start()], _id_of(found[2])
+        if source.endswith("}") and self.dialect.attributes:
+            source, anchor = split_paragraph(source)
         if self.dialect.name == "quarto" and (shown := _QUARTO_CAPTION.match(source)):
             source = shown[1] or shown[2]
         inline = self._inline(source)
@@ -238,12 +236,13 @@ class _Walker:
             self.blocks[-1] = replace(last, text=text, atomic=False, terms=terms, told=told)
 
     def _heading(self, token: Token, level: int) -> None:
-        source, anchor = _split_id(token.content, self.dialect)
+        source, anchor = split_heading(token.content, self.dialect)
         inline = self._inline(source)
         self.marker = ""
-        if not inline.text:
-            return
         anchor = anchor or self.slugger(self._slug_text(source, inline.text))
+        if not inline.text:
+            self.waiting = anchor if self.dialect.raw_html else ""
+            return
         if level == 1 and self.dialect.name == "docusaurus":
             anchor = ""  # its theme shows no id there
         self._add(Heading(level, inline.text, anchor, self._line(token), inline.terms))
@@ -289,10 +288,11 @@ class _Walker:
         if token.content == MARK and token.map:
             self._mark(self.scanned.marks[token.map[0]], token)
             return
-        inline = self._inline(token.content)
+        source, anchor = split_heading(token.content, self.dialect) if self.dialect.raw_html else (token.content, "")
+        inline = self._inline(source)
         self.ends.clear()
         if inline.text:
-            self._text(inline, token, keep=True, terms=(inline.text,))
+            self._text(inline, token, anchor=anchor, keep=True, terms=(inline.text,))
 
     def _mark(self, mark: Mark, token: Token) -> None:
         line = self._line(token)
@@ -379,20 +379,3 @@ def html_blocks(source: str) -> tuple[Block, ...]:
 
     body = LexborHTMLParser(source).body
     return read_html(body) if body is not None else ()
-
-
-def _split_id(source: str, dialect: Dialect) -> tuple[str, str]:
-    """Part a heading from the attribute list behind it; return both text and id."""
-    found = _ATTRIBUTES.search(source) if source.endswith("}") and dialect.attributes else None
-    if found is None:
-        return source, ""
-    if found[2]:
-        return (source, "") if dialect.strict else (source[: found.start()], found[2])
-    if not _LOOKS_LIKE_ATTRIBUTES.match(found[1]):
-        return source, ""
-    return source[: found.start()], _id_of(found[1])
-
-
-def _id_of(attributes: str) -> str:
-    found = _ID.search(attributes)
-    return (found[1] or found[2]) if found else ""

@@ -38,6 +38,9 @@ def chunk(source: str, *, url: str, file: str = "", dialect: Dialect = AUTO) -> 
         anchor = f"{CELL}{number}"
         if cell["cell_type"] == "markdown":
             blocks.extend(_addressed(read_blocks(_joined(cell.get("source")), dialect), anchor))
+        elif cell["cell_type"] == "heading":  # of nbformat 3
+            title = " ".join(_joined(cell.get("source")).split())
+            blocks.extend(_addressed(read_blocks(f"{'#' * _level(cell)} {title}", dialect), anchor))
         elif cell["cell_type"] == "code":
             blocks.extend(_code(cell, anchor, language))
         else:
@@ -50,6 +53,11 @@ def chunk(source: str, *, url: str, file: str = "", dialect: Dialect = AUTO) -> 
     return Page(
         url, title, tuple(blocks), file=file, terms=front.terms, authors=front.authors, lang=front.lang, order=front.order
     )
+
+
+def _level(cell: Mapping[str, Any]) -> int:
+    level = cell.get("level")
+    return min(max(level, 1), 6) if isinstance(level, int) else 1
 
 
 def is_shown(cell: Mapping[str, Any]) -> bool:
@@ -92,7 +100,7 @@ def _parsed(source: str, file: str) -> Mapping[str, Any]:
 def _cells(notebook: Mapping[str, Any], file: str) -> list[Mapping[str, Any]]:
     cells = notebook.get("cells")
     if cells is None and isinstance(sheets := notebook.get("worksheets"), list):
-        cells = [cell for sheet in sheets if isinstance(sheet, dict) for cell in sheet.get("cells", [])]
+        cells = [cell for sheet in sheets if isinstance(sheet, dict) for cell in _listed(sheet.get("cells"))]
     if not isinstance(cells, list):
         raise ContentError("is no notebook: it has no list of cells", file=file, line=1)
     for number, cell in enumerate(cells, 1):
@@ -100,7 +108,13 @@ def _cells(notebook: Mapping[str, Any], file: str) -> list[Mapping[str, Any]]:
             raise ContentError(f"is no notebook: cell {number} has no type", file=file, line=1)
         if not isinstance(cell.get("source", ""), (str, list)):
             raise ContentError(f"is no notebook: the source of cell {number} is no text", file=file, line=1)
+        if not isinstance(cell.get("outputs") or [], list):
+            raise ContentError(f"is no notebook: the outputs of cell {number} are no list", file=file, line=1)
     return cells
+
+
+def _listed(value: Any) -> list[Any]:
+    return value if isinstance(value, list) else []
 
 
 def _language(notebook: Mapping[str, Any]) -> str:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from functools import cache
 from typing import Final
 
@@ -20,8 +20,6 @@ _FORMS: Final[Mapping[str, str]] = {
     "emoji": rf"(?P<emoji>(?<=[*_]){_NAME}[ ]|[ ]{_NAME}(?=[*_])|(?<![A-Za-z0-9:]){_NAME})",
     "keys": r"""(?P<keys>\+\+(?P<pressed>(?:[\w-]+|"[^"\n]+"|'[^'\n]+')(?:\+(?:[\w-]+|"[^"\n]+"|'[^'\n]+'))*)\+\+)""",
     "insert": r"(?P<insert>\^\^(?=\S)(?P<inserted>.{1,4000}?)(?<=\S)\^\^)",
-    "critic": r"\{(?:\+\+(?P<added>.{1,4000}?)\+\+|--(?P<gone>.{1,4000}?)--|~~(?P<old>.{0,4000}?)~>(?P<new>.{0,4000}?)~~"
-    r"|==(?P<marked>.{1,4000}?)==|>>(?P<comment>.{1,4000}?)<<)\}",
     "hilite": r"(?P<hilite>(?<!`)(?P<ticked>`+)(?!`)[ ]*(?:#!|:::)[\w+#-]+[ ]+(?P<code>.{1,4000}?)(?<!`)(?P=ticked)(?!`))",
     "symbols": r"(?P<symbol>\((?:tm|c|r)\)|\+/-|=/=|\bc/o\b|<-->|(?<!-)-->|<--(?!-)"
     r"|(?<!\d)(?:1/[234568]|3/[458]|2/[35]|4/5|5/[68]|7/8)(?!\d))",
@@ -37,7 +35,6 @@ _SIGNS: Final[Mapping[str, tuple[str, ...]]] = {
     "emoji": (":",),
     "keys": ("++",),
     "insert": ("^^",),
-    "critic": ("{++", "{--", "{~~", "{==", "{>>"),
     "hilite": ("`#!", "`:::", "` #!", "` :::"),
     "symbols": ("(tm)", "(c)", "(r)", "+/-", "=/=", "c/o", "-->", "<--", "1/", "2/", "3/", "4/", "5/", "7/"),
 }
@@ -53,30 +50,24 @@ def shown(source: str, extensions: frozenset[str]) -> str:
     else:
         return source
     there = frozenset(name for name, signs in forms if any(map(source.__contains__, signs)))
-    return _pattern(there).sub(_replacing(there), source)
+    return _pattern(there).sub(_replaced, source)
 
 
 @cache
 def _looked_for(extensions: frozenset[str]) -> tuple[tuple[str, ...], tuple[tuple[str, tuple[str, ...]], ...]]:
     """Signs that a text with any of the forms has, and those of each form."""
-    forms = tuple((name, _SIGNS[name.partition(":")[0]]) for name in sorted(extensions))
+    forms = tuple((name, _SIGNS[name]) for name in sorted(extensions & _SIGNS.keys()))
     return tuple(sign for _, signs in forms for sign in signs), forms
 
 
 @cache
 def _pattern(extensions: frozenset[str]) -> re.Pattern[str]:
-    names = sorted(name.partition(":")[0] for name in extensions if name != "hilite")
+    names = sorted(extensions - {"hilite"})
     first = [_FORMS["hilite"]] if "hilite" in extensions else []  # before it is taken for code as it stands
     return re.compile("|".join([*first, _ASIDE, *(_FORMS[name] for name in names)]), re.DOTALL)
 
 
-@cache
-def _replacing(extensions: frozenset[str]) -> Callable[[re.Match[str]], str]:
-    mode = next((name.partition(":")[2] for name in extensions if name.startswith("critic")), "")
-    return lambda found: _replaced(found, mode)
-
-
-def _replaced(found: re.Match[str], mode: str) -> str:
+def _replaced(found: re.Match[str]) -> str:
     groups = found.groupdict()
     if picture := groups.get("emoji"):
         return "" if is_picture(picture.split(":", 2)[1]) else picture
@@ -89,18 +80,42 @@ def _replaced(found: re.Match[str], mode: str) -> str:
         return SYMBOLS[symbol]
     if inserted := groups.get("inserted"):
         return inserted
-    if found[0].startswith("{"):
-        return _edited(groups, mode)
     return found[0]
 
 
-def _edited(groups: Mapping[str, str | None], mode: str) -> str:
-    """An edit as the page shows it: both readings, or what it comes to when it is accepted or rejected."""
-    before = (groups.get("gone") or "") + (groups.get("old") or "")
-    after = (groups.get("added") or "") + (groups.get("new") or "")
-    kept = groups.get("marked") or ""
-    if mode == "accept":
-        return after + kept
-    if mode == "reject":
-        return before + kept
-    return before + after + kept + (groups.get("comment") or "")
+_EDIT: Final = re.compile(r"\{(\+\+|--|==|>>|~~)")
+_EDIT_ENDS: Final = {"++": "++}", "--": "--}", "==": "==}", ">>": "<<}", "~~": "~~}"}
+_MARKS: Final = re.compile(r"[\\`*_\[\]]")
+
+
+def edited(source: str, extensions: frozenset[str]) -> str:
+    """A page with its edits as it shows them: both readings, or what they come to when accepted or rejected; line for line."""
+    mode = next((name.partition(":")[2] for name in extensions if name.startswith("critic:")), "")
+    if not mode or "{" not in source:
+        return source
+    pieces: list[str] = []
+    last = place = 0
+    unended: set[str] = set()
+    while found := _EDIT.search(source, place):
+        sign, place = found[1], found.end()
+        turn = source.find("~>", place) if sign == "~~" and sign not in unended else place - 2
+        end = source.find(_EDIT_ENDS[sign], turn + 2) if turn >= 0 and sign not in unended else -1
+        if end < 0:
+            unended.add(sign)
+            continue
+        kept = _kept(sign, source[place:turn] if sign == "~~" else "", source[turn + 2 : end], mode)
+        place = end + 3
+        pieces += (source[last : found.start()], kept, "\n" * (source.count("\n", found.start(), place) - kept.count("\n")))
+        last = place
+    return "".join([*pieces, source[last:]])
+
+
+def _kept(sign: str, before: str, text: str, mode: str) -> str:
+    """What a page shows of an edit."""
+    if sign == ">>":
+        return _MARKS.sub(r"\\\g<0>", " ".join(text.split())).replace("<", "&lt;") if mode == "view" else ""
+    if mode == "view" or sign == "==":
+        return before + text
+    if sign == "~~":
+        return text if mode == "accept" else before
+    return text if (sign == "++") == (mode == "accept") else ""

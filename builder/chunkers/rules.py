@@ -32,7 +32,9 @@ _APART = "apart"
 
 
 @lru_cache(maxsize=8)
-def parser(*, loose: bool, indented_code: bool, definition_lists: bool, blank_before: bool = False) -> MarkdownIt:
+def parser(
+    *, loose: bool, indented_code: bool, definition_lists: bool, blank_before: bool = False, sane: bool = False
+) -> MarkdownIt:
     """Return a parser of blocks only; what stands in a line is read by `inline.py`.
 
     With `blank_before`, as in Python-Markdown, lists and tables begin behind a blank line only, `1)` begins none, and several
@@ -56,7 +58,7 @@ def parser(*, loose: bool, indented_code: bool, definition_lists: bool, blank_be
     ruler.at("code", _code)
     ruler.at("paragraph", _paragraph)
     if loose:
-        ruler.at("heading", _heading, {"alt": ["paragraph", "reference", "blockquote"]})
+        ruler.at("heading", partial(_heading, sane=sane), {"alt": ["paragraph", "reference", "blockquote"]})
         ruler.at("lheading", _underlined)
     for rule in ruler.__rules__:
         if "paragraph" in rule.alt and not (blank_before and rule.name in ("list", "table")):
@@ -69,6 +71,7 @@ def tokens_of(lines: Sequence[str], dialect: Dialect, env: dict[str, Any]) -> li
     """The blocks of a page as tokens; parsers are shared, they hold no page."""
     md = parser(
         loose=dialect.loose_headings,
+        sane=dialect.sane_headings,
         indented_code=dialect.indented_code,
         definition_lists=dialect.definition_lists,
         blank_before=dialect.raw_html,
@@ -267,13 +270,15 @@ def _width(row: str) -> int:
     return len(bars) + 1 - (0 in bars[:1]) - (len(row) - 1 in bars[-1:])
 
 
-def _heading(state: StateBlock, start: int, end: int, silent: bool) -> bool:
-    """A heading of number signs; no space is needed after them, and at the margin no space may stand before them."""
+def _heading(state: StateBlock, start: int, end: int, silent: bool, *, sane: bool = False) -> bool:
+    """A heading of number signs; a space is needed after them only if `sane`, and at the margin none may stand before them."""
     position = state.bMarks[start] + state.tShift[start]
     text = state.src[position : state.eMarks[start]]
     if not text.startswith("#") or state.is_code_block(start) or (not state.level and state.sCount[start]):
         return False
     title = text.lstrip("#")
+    if sane and not title.startswith(" "):
+        return False
     level = min(len(text) - len(title), 6)
     title = _CLOSING_SIGNS.sub("", "#" * (len(text) - len(title) - level) + title).strip()
     if silent:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
+import yaml
 
 from askbook.builder.blocks import NavEntry, Problem, Text
 from askbook.builder.books import Source, open_like, open_source, read_page
@@ -118,6 +119,17 @@ def test_other_generators_navigation_gives_the_order(name: str, text: str, nav: 
     source = open_source(tmp_path)
     assert list(source.nav) == nav
     assert name not in urls(source)
+
+
+@pytest.mark.parametrize("name", ["_toc.yml", "myst.yml", "_quarto.yml"])
+@pytest.mark.parametrize("odd", [5, "x", [5], ["x"], [None], [{"chapters": 5}], {"a": None}])
+def test_navigation_of_another_shape_is_none(name: str, odd: object, tmp_path: Path) -> None:
+    """Whatever stands in these files where a list belongs, the pages are read."""
+    tree(tmp_path, "a.md")
+    keys = ("parts", "subtrees", "chapters", "entries", "toc", "appendices")
+    text = yaml.safe_dump({**dict.fromkeys(keys, odd), "book": dict.fromkeys(keys, odd), "project": dict.fromkeys(keys, odd)})
+    (tmp_path / name).write_text(text, encoding="utf-8")
+    assert (open_source(tmp_path).nav, list(urls(open_source(tmp_path)))) == ((), ["a.md"])
 
 
 def cuts(*addresses: str) -> list[PageCut]:

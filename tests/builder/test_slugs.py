@@ -11,7 +11,7 @@ from markdown.extensions.toc import unique as their_unique
 from askbook.builder.mkdocs_config import dialect_of
 from askbook.builder.slugs import Slugger, github_slug, markdown_slug, markdown_slug_unicode, unique, vitepress_slug
 
-titles = st.text(st.sampled_from("aB1 -_.中文é🚀+#(）&\u3000"), max_size=12)
+titles = st.text(st.sampled_from("aB1 -_.中文é🚀+#(）&<>/\u3000"), max_size=12)
 
 
 @given(titles)

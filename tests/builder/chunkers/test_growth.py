@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import sys
+from dataclasses import replace
+from time import process_time
 from types import FrameType
 from typing import Any
 
@@ -30,6 +32,8 @@ SHAPES = {
     "exports above text that never close": "export const a = [\n\ntext\n\n",
     "templates that never close": "export const a = {b: `\n\n{\n\n",
     "equal headings": "# a\n\n",
+    "edits that never close": "{++a {--b {==c\n",
+    "exchanges that never close": "{~~a~>b\n",
     "terms": "a\n:   b\n\n",
 }
 NESTS = {
@@ -38,7 +42,8 @@ NESTS = {
     "folded elements": ("<details>\n", "</details>\n"),
     "directives": (":::{note}\n", ":::\n"),
 }
-DIALECTS = {"mkdocs": usual_dialect(), "auto": AUTO, "mdx": dialect_named("mdx")}
+EDITED = replace(usual_dialect(), symbols=frozenset(["critic:view", "insert", "keys", "emoji"]))
+DIALECTS = {"mkdocs": EDITED, "auto": AUTO, "mdx": dialect_named("mdx")}
 SMALL, LARGE = 120, 480
 GROWTH = 1.25 * LARGE / SMALL
 
@@ -74,3 +79,11 @@ def test_nesting_four_times_as_deep_takes_four_times_the_work(shape: str, dialec
     start, end = NESTS[shape]
     small, large = (work(start * count + "\nx\n\n" + end * count, DIALECTS[dialect]) for count in (SMALL, LARGE))
     assert large < GROWTH * small
+
+
+def test_edits_that_never_close_take_no_more_than_a_glance_each() -> None:
+    """Searches for an end run in C, where no line of Python counts them: time has to."""
+    source = "{~~a~>b {++c {--d {==e {>>f\n" * 4_000
+    started = process_time()
+    chunk(source, url="x", dialect=EDITED)
+    assert process_time() - started < 5

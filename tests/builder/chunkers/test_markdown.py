@@ -247,6 +247,31 @@ def test_superfences_take_no_header_they_do_not_know() -> None:
     ]
 
 
+@pytest.mark.parametrize(
+    ("header", "code"),
+    [
+        ("py", True),
+        ("py linenums='1 2' hl_lines='1-2 4' title='x' title_mode='auto'", True),
+        ("{.py tab=x}", True),
+        ('py tab="x"', False),
+        ("py ignore", False),
+        ("hl_lines='1-'", False),
+        ("py linenums", False),
+    ],
+)
+@pytest.mark.parametrize("relaxed", [False, True])
+def test_options_of_a_superfence_are_those_it_knows(header: str, code: bool, relaxed: bool) -> None:
+    superfences = {"pymdownx.superfences": {"relaxed_headers": relaxed}}
+    (first, *_) = shapes(f"```{header}\na\n```\n", dialect_of({"markdown_extensions": [superfences]}))
+    assert isinstance(first, Text)
+    assert first.atomic == (code or relaxed)
+
+
+def test_with_sane_headers_a_number_sign_wants_a_space() -> None:
+    sane = dialect_of({"markdown_extensions": ["pymdownx.saneheaders"]})
+    assert shapes("#tag\n\n# Head\n", sane) == [Text("#tag"), Heading(1, "Head", "head")]
+
+
 def test_a_superfence_ends_with_a_line_like_its_first() -> None:
     source = "```\na\n````\nb\n```\n\n  ```\n  c\n\nd\n"
     assert shapes(source, SUPERFENCES) == [Text("`````\na\n````\nb\n`````", atomic=True), Text("``` c"), Text("d")]

@@ -119,3 +119,18 @@ def test_formulas_of_an_output_stay_formulas(tex: str, text: str) -> None:
     output = {"output_type": "execute_result", "data": {"text/latex": [tex], "text/plain": "plain"}}
     page = chunk(notebook({"cell_type": "code", "source": "", "outputs": [output]}), url="a.ipynb")
     assert page.blocks == (Text(text, "cell-1", atomic=True),)
+
+
+def test_headings_of_the_third_format_are_headings() -> None:
+    cells = [
+        {"cell_type": "heading", "level": 2, "source": ["The *set*\n", "off"]},
+        {"cell_type": "heading", "level": "x", "source": "One"},
+        {"cell_type": "code", "input": ["1"], "outputs": [{"output_type": "pyout", "text": ["1"]}]},
+    ]
+    page = chunk(json.dumps({"worksheets": [{"cells": cells}, {"cells": None}, None]}), url="a.ipynb")
+    assert page.blocks == (
+        Heading(2, "The set off", "cell-1", line=1, terms=("set",)),
+        Heading(1, "One", "cell-2", line=1),
+        Text("```python\n1\n```", "cell-3", atomic=True),
+        Text("```text\n1\n```", "cell-3", atomic=True),
+    )

@@ -25,6 +25,7 @@ SOURCES = (
     "~~gone~~, ^^put in^^ and ==marked==, a == b == c and ~~ ~~",
     "(c) and (tm), +/- 1/2 =/= 11/2, a --> b <-- c, c/o you",
     "{++in++}side {--out--} of it, {==marked==}{>>why<<}",
+    "a \\\\ b \\\\* c and <mailto:a@b.c>",
     "10^6 to 10^9, ~3 or ~ 4",
     'an \\"escaped\\" one, it\\\'s "quoted", the end\\"',
     "a\\~b\\~c and a\\^b\\^",
@@ -99,8 +100,11 @@ def test_what_takes_the_place_of_words_is_shown_as_the_extension_shows_it(mode: 
         (
             {CRITIC: {}},
             "{++in++} and {--out--}, {~~old~>new~~}{>>why<<}, {==set==}, `{++x++}`",
-            "in and out, oldnewwhy, set, `{++x++}`",
+            "in and out, oldnewwhy, set, `x`",
         ),
+        ({CRITIC: {}}, "{>>a *b* <c>_<<} {++open {==*kept*==}", "a *b* <c>_ {++open kept"),
+        ({CRITIC: {}}, "a\n\n{--\n\ngone\n\n--}\n\n{++\n\ncome\n\n++}", "a\ngone\ncome"),
+        ({CRITIC: {"mode": "accept"}}, "a\n\n{--\n\ngone\n\n--}\n\n{~~b\n~>c~~}\n\n# d\n\ne", "a\nc\ne"),
         ({SMARTY: {"smart_quotes": False}}, '"as typed" -- and...', '"as typed" – and…'),
         ({SMARTY: {}}, '\\"as typed\\" and "set"', '"as typed" and “set”'),
         (
