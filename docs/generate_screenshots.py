@@ -289,13 +289,14 @@ COLUMN = """<figure style="margin:0"><img style="display:block;width:195px" src=
 
 
 @contextmanager
-def scene_of(browser: Browser, root: str, lang: str, scheme: str, size: tuple[int, int]) -> Iterator[Scene]:
-    """A scene in a profile of its own."""
+def scene_of(browser: Browser, root: str, lang: str, scheme: str, size: tuple[int, int], *, dense: int = 1) -> Iterator[Scene]:
+    """A scene in a profile of its own; `dense` dots stand for one pixel."""
     width, height = size
     phone = width < 600
     context = browser.new_context(
         viewport={"width": width, "height": height}, color_scheme="dark" if scheme == "dark" else "light",
-        reduced_motion="reduce", has_touch=phone, is_mobile=phone, locale="zh-CN" if lang == "zh" else "en-US",
+        reduced_motion="reduce", has_touch=phone, is_mobile=phone, device_scale_factor=dense,
+        locale="zh-CN" if lang == "zh" else "en-US",
     )  # fmt: skip
     yield Scene(context.new_page(), root, lang)
     context.close()
@@ -350,7 +351,7 @@ def sheets(browser: Browser, root: str) -> None:
         with scene_of(browser, root, lang, scheme, size) as scene:
             for state, shot in states(scene).items():
                 columns.setdefault(state, []).append(COLUMN.format(base64.b64encode(shot).decode(), f"{kind}, {lang}, {scheme}"))
-    with scene_of(browser, root, "en", "light", (1688, 480)) as scene:
+    with scene_of(browser, root, "en", "light", (1688, 480), dense=2) as scene:
         for state, figures in columns.items():
             scene.page.set_content(SHEET.format("".join(figures)))
             scene.picture(f"states/{state}")

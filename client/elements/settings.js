@@ -89,10 +89,11 @@ export class Settings {
     this.findings = h("ul", { class: "findings", "aria-label": words.test, hidden: true })
     this.savedRow = field(words.savedModels, this.saved)
     this.savedRow.append(this.add)
+    this.body = h("div", { class: "page-body" }, this.#modelGroup(), this.#answerGroup(), this.#privacyGroup())
     this.element = h(
       "section", { class: "views page", "aria-label": words.settings, hidden: true },
       h("div", { class: "page-head" }, iconButton("back", words.back, () => this.onback()), h("h3", {}, words.settings)),
-      h("div", { class: "page-body" }, this.#modelGroup(), this.#answerGroup(), this.#privacyGroup()),
+      this.body,
     )
   }
 
@@ -158,7 +159,16 @@ export class Settings {
     this.provider.focus()
   }
 
-  /** @param {{adds?: boolean, unlocks?: boolean}} [how] with an empty form for one more model */
+  /** The reader comes to it. @param {{adds?: boolean, unlocks?: boolean}} [how] with an empty form for one more model, or where a passphrase is wanted */
+  enter({ adds = false, unlocks = false } = {}) {
+    this.open({ adds })
+    this.body.scrollTop = 0
+    if (adds) this.provider.focus()
+    else if (unlocks) this.keyField.passphrase.focus()
+    else this.element.querySelector("button")?.focus()
+  }
+
+  /** As things are kept. @param {{adds?: boolean}} [how] */
   open({ adds = false } = {}) {
     const { models } = this.#store.value
     void this.ladder.open()

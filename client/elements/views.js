@@ -71,7 +71,6 @@ export class Views {
     const settings = (this.#settings ??= (await this.#setup())?.makeSettings(this.#panel))
     if (!settings || this.#next !== "settings") return
     this.#show("settings", settings.element)
-    settings.open(how)
-    ;(how?.unlocks ? settings.keyField.passphrase : settings.element.querySelector("button"))?.focus()
+    settings.enter(how)
   }
 }

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import pytest
-from fakes.endpoint import Endpoint, text
+from fakes.endpoint import Answer, Endpoint, text
 from panel import PanelPage
 from playwright.sync_api import Locator, expect
 
@@ -129,3 +129,48 @@ def test_the_models_an_endpoint_offers_are_listed(panel: PanelPage) -> None:
         expect(panel.page.locator("ask-book datalist option")).to_have_count(2, timeout=60_000)
         names = panel.page.locator("ask-book datalist option").evaluate_all("all => all.map(one => one.value)")
     assert sorted(names) == ["large-2", "small-1"]
+
+
+def test_tokens_that_an_endpoint_does_not_report_count_by_an_estimate(panel: PanelPage) -> None:
+    with Endpoint([Answer(text="word " * 100, usage=None)]) as endpoint:
+        panel.open()
+        panel.add_model(endpoint.url)
+        panel.button("Settings").click()
+        number(panel, "Daily limit").fill("1000")
+        number(panel, "Daily limit").press("Tab")
+        panel.button("Back").click()
+        panel.ask("Is it so?")
+        panel.wait()
+        sent = len(endpoint.posts)
+        panel.ask("And this?")
+        expect(panel.status).to_contain_text("The daily limit of 1000 tokens is reached.")
+        assert len(endpoint.posts) == sent
+
+
+def test_a_reader_who_wants_few_data_loads_no_python_before_a_word_is_typed(panel: PanelPage) -> None:
+    panel.open()
+    panel.button("Settings").click()
+    panel.page.get_by_role("checkbox", name="Reduced data").check()
+    panel.button("Back").click()
+    panel.button("Close").click()
+    panel.page.evaluate("caches.delete('askbook')")
+    panel.requests.clear()
+    panel.page.reload()
+    panel.open()
+    panel.page.wait_for_timeout(1500)
+    assert [url for url in panel.requests if "/worker/" in url or "pyodide" in url] == []
+    panel.ask("What is an inverted index?")
+    panel.wait()
+
+
+def test_settings_are_entered_at_their_top_and_for_a_new_model_at_its_provider(panel: PanelPage) -> None:
+    panel.open()
+    panel.button("Settings").click()
+    number(panel, "Daily limit").focus()
+    panel.button("Back").click()
+    panel.button("Settings").click()
+    expect(panel.button("Back")).to_be_focused()
+    expect(panel.page.get_by_role("button", name="The book alone")).to_be_in_viewport()
+    panel.button("Back").click()
+    panel.page.get_by_role("combobox", name="Answers from").select_option(label="Add a model…")
+    expect(number(panel, "Provider")).to_be_focused()
