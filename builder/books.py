@@ -16,7 +16,7 @@ from askbook.core.errors import ContentError
 from . import docusaurus
 from .blocks import Heading, NavEntry, Page, Problem
 from .dialects import AUTO, Dialect
-from .files import decode, find_files, line_of, read_bytes
+from .files import decode, find_files, head_of, line_of, read_bytes
 from .generators import (
     LISTED_ONLY,
     Generator,
@@ -265,11 +265,8 @@ def _project(root: Path, project: Project) -> Source:
 def _pages_of_project(docs: Path, project: Project, root: Path, paths: list[str], problems: list[Problem]) -> Source:
     excluded = _excluded(project.excluded)
     paths = [path for path in paths if not path.startswith("templates/") and not excluded(path)]
-    urls = {
-        path: page_url(path, directory_urls=project.directory_urls) if not path.endswith(NOTEBOOKS) else quote(path)
-        for path in paths if not _is_shadowed(path, paths)
-    }  # fmt: skip
-    nav, lost = nav_entries(project.nav, urls) if project.nav else ((), [])
+    urls = _project_urls(docs, project, [path for path in paths if not _is_shadowed(path, paths)])
+    nav, lost = nav_entries(project.nav, urls, project.plugins) if project.nav else ((), [])
     config = Path(os.path.relpath(project.file.resolve(), docs.resolve())).as_posix()
     for path in lost:
         outside = posixpath.normpath(path).startswith("..")
@@ -283,6 +280,19 @@ def _pages_of_project(docs: Path, project: Project, root: Path, paths: list[str]
         root, name_of(root), "mkdocs", files, partial(_read_below, docs), project.title, project.lang, project.authors, nav,
         project.dialect, tuple(problems),
     )  # fmt: skip
+
+
+def _project_urls(docs: Path, project: Project, paths: list[str]) -> dict[str, str]:
+    """The address of each page, by its path; pages that are not built have none."""
+    urls: dict[str, str] = {}
+    taken: set[str] = set()
+    for path in sorted(paths, key=project.plugins.is_translated, reverse=True):
+        placed = project.plugins.placed(path, partial(head_of, docs / path))
+        url = quote(path) if path.endswith(NOTEBOOKS) else page_url(placed, directory_urls=project.directory_urls)
+        if placed and (url not in taken or not project.plugins.languages):
+            urls[path] = url
+            taken.add(url)
+    return {path: urls[path] for path in paths if path in urls}
 
 
 def _named(nav: Iterable[NavEntry]) -> dict[str, str]:

@@ -57,6 +57,16 @@ def read_front_matter(source: str, *, file: str = "", plain: bool = False) -> Fr
     return FrontMatter(source)
 
 
+def values_of(head: str) -> tuple[dict[Any, Any], str]:
+    """What the YAML above a text says, and the text; nothing where it cannot be read, which the reader of the page tells."""
+    found = _YAML.match(head.removeprefix("\ufeff").replace("\r\n", "\n"))
+    try:
+        values = _yaml(found[1]) if found else None
+    except _UnreadableError:
+        values = None
+    return (values, found.string[found.end() :]) if found and isinstance(values, dict) else ({}, head)
+
+
 def _plain(text: str) -> dict[str, str]:
     values: dict[str, str] = {}
     key = ""

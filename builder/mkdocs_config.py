@@ -14,6 +14,7 @@ from askbook.core.errors import ContentError
 from .blocks import NavEntry
 from .dialects import AUTO, Dialect
 from .files import read_text
+from .mkdocs_plugins import NO_PLUGINS, Plugins, plugins_of
 from .slugs import SLUGIFIERS, Slugify, markdown_slug, pymdown_slug
 from .yaml_files import read_yaml
 
@@ -32,6 +33,7 @@ class Project:
     directory_urls: bool
     nav: Any
     dialect: Dialect
+    plugins: Plugins = NO_PLUGINS
     excluded: str = ""
     """Patterns of `exclude_docs` and `draft_docs`."""
 
@@ -96,6 +98,7 @@ def _project(file: Path, docs: Path, values: Mapping[str, Any]) -> Project:
         values.get("use_directory_urls") is not False,
         values.get("nav"),
         replace(dialect, appended=appended) if appended else dialect,
+        plugins_of(values, _slugify),
         "\n".join(str(values[key]) for key in ("exclude_docs", "draft_docs") if values.get(key)),
     )
 
@@ -240,10 +243,23 @@ def page_url(path: str, *, directory_urls: bool = True) -> str:
     return quote(folder if stem == "index" else f"{folder}{stem}/")
 
 
-def nav_entries(nav: Any, urls: Mapping[str, str]) -> tuple[tuple[NavEntry, ...], list[str]]:
-    """A `nav` as entries, given the address of each page's path; also the paths that lead to no page."""
-    lost: list[str] = []
-    return tuple(_entries(nav, urls, lost)), lost
+def nav_entries(nav: Any, urls: Mapping[str, str], plugins: Plugins = NO_PLUGINS) -> tuple[tuple[NavEntry, ...], list[str]]:
+    """A `nav` as entries, given the address of each page's path; also the paths that lead to no page.
+
+    What a plugin translates has its navigation once for each language, the default one first.
+    """
+    entries: list[NavEntry] = []
+    lost: list[str] | None = None
+    for name, own, titles in plugins.editions(urls):
+        missing: list[str] = []
+        found = [_titled(entry, titles) for entry in _entries(nav, own, missing)]
+        entries += [NavEntry(name, "", tuple(found))] if name and found else found
+        lost = missing if lost is None else lost
+    return tuple(entries), lost or []
+
+
+def _titled(entry: NavEntry, titles: Mapping[str, str]) -> NavEntry:
+    return NavEntry(titles.get(entry.title, entry.title), entry.page, tuple(_titled(child, titles) for child in entry.children))
 
 
 def _entries(nav: Any, urls: Mapping[str, str], lost: list[str]) -> list[NavEntry]:

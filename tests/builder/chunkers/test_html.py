@@ -165,4 +165,7 @@ def test_a_link_to_a_note_in_words_keeps_its_words(link: str, text: str) -> None
 def test_lines_of_a_formula_that_stands_alone_are_kept() -> None:
     """A comment in it ends with its line."""
     page = "<main><p>See \\(a\n b\\):</p><div class='arithmatex'>\\[\na % one\n\n  + b\n\\]</div></main>"
-    assert [block.text for block in chunk(page, url="x").blocks if isinstance(block, Text)] == ["See $a b$:", "$$a % one\n  + b$$"]
+    assert [block.text for block in chunk(page, url="x").blocks if isinstance(block, Text)] == [
+        "See $a b$:",
+        "$$a % one\n  + b$$",
+    ]
