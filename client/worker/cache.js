@@ -87,9 +87,11 @@ export async function fetchCached(url, { count = () => {}, fresh = false, keeps 
   await turn
   const type = PACKED[/\.\w+\.zst$/.exec(new URL(url).pathname)?.[0] ?? ""]
   try {
-    const asked = coming ? new Response(coming) : network(url, fresh ? { cache: "no-cache" } : {})
+    const asked = coming ? new Response(coming) : fetchWhole(url, fresh ? "no-cache" : "default")
     sent()
-    const response = type ? await checked(await asked) : await asked
+    const answer = await asked
+    if (kept && isBusy(answer.status)) return kept
+    const response = type ? await checked(answer) : answer
     const whole = type && response.ok ? unpacking(counted(response, count), type) : response
     if (whole.ok && keeps) keep(cache, url, whole.clone())
     return type ? whole : counted(whole, count)
@@ -97,6 +99,15 @@ export async function fetchCached(url, { count = () => {}, fresh = false, keeps 
     if (kept) return kept
     throw error
   }
+}
+
+/** @param {number} status of a host that has nothing to say about the file just now */
+const isBusy = (status) => status === 429 || status >= 500
+
+/** A file itself, also from a host or a service worker that says it is unchanged though nobody had it. @param {string} url @param {RequestCache} cache */
+async function fetchWhole(url, cache) {
+  const response = await network(url, { cache })
+  return response.status === 304 ? network(url, { cache: "reload" }) : response
 }
 
 /** First letters of a Zstandard frame, of gzip, of an archive and of a module: a packed file, packed or not. */
@@ -126,6 +137,9 @@ async function checked(response) {
   return new Response(body, { headers: response.headers })
 }
 
+/** A file that a host has packed, though nobody asked for it; any other stays as it is. @param {ArrayBuffer} content */
+export const asMeant = (content) => (content.byteLength > 2 && new DataView(content).getUint16(0) === GZIP ? unpacked(content) : content)
+
 /** First bytes of what a Zstandard and of what a gzip stream starts with. */
 const ZSTD = 0x28b52ffd
 const GZIP = 0x1f8b
@@ -154,29 +168,45 @@ function portions() {
   /** @type {Uint8Array[]} */
   let waiting = []
   let size = 0
-  /** @type {Unpacker | undefined} */
-  let unpacker
-  /** @param {TransformStreamDefaultController<Uint8Array>} controller @param {boolean} last */
-  const pass = async (controller, last) => {
+  /** @type {Unpacker} */
+  let unpack
+  /** @param {boolean} last */
+  const pass = async (last) => {
     const portion = joined(waiting, size)
     waiting = []
     size = 0
-    unpacker ??= await unpackerOf(portion, (piece) => controller.enqueue(piece))
-    await unpacker(portion, last)
+    await unpack(portion, last)
   }
   return new TransformStream({
-    async transform(piece, controller) {
+    start(controller) {
+      unpack = unpacker((piece) => controller.enqueue(piece))
+    },
+    async transform(piece) {
       waiting.push(piece)
       size += piece.byteLength
-      if (size >= PORTION) await pass(controller, false)
+      if (size >= PORTION) await pass(false)
     },
-    flush: (controller) => pass(controller, true),
+    flush: () => pass(true),
   })
 }
 
 /**
  * @typedef {(portion: Uint8Array, last: boolean) => void | Promise<void>} Unpacker
  */
+
+/**
+ * Unpacks what comes, however it is packed: some hosts pack what is packed once more.
+ * @param {(piece: Uint8Array) => void} give
+ * @returns {Unpacker}
+ */
+function unpacker(give) {
+  /** @type {Unpacker | undefined} */
+  let known
+  return async (portion, last) => {
+    known ??= await unpackerOf(portion, give)
+    await known(portion, last)
+  }
+}
 
 /**
  * @param {Uint8Array} start of the packed bytes
@@ -198,7 +228,8 @@ async function unpackerOf(start, give) {
 function gunzip(give) {
   const { readable, writable } = new DecompressionStream("gzip")
   const writer = writable.getWriter()
-  const done = readable.pipeTo(new WritableStream({ write: give }))
+  const unpack = unpacker(give)
+  const done = readable.pipeTo(new WritableStream({ write: (piece) => unpack(piece, false), close: () => unpack(new Uint8Array(), true) }))
   done.catch(() => {})
   return async (portion, last) => {
     void writer.write(/** @type {Uint8Array<ArrayBuffer>} */ (portion)).catch(() => {})

@@ -1,6 +1,6 @@
 /** The worker: boots Python, brings it the books, and carries JSON text between it and the page. */
 import { boot, prepare, StartError } from "./boot.js"
-import { fetchCached, keepLast, keepOnly } from "./cache.js"
+import { asMeant, fetchCached, forget, keepLast, keepOnly } from "./cache.js"
 import { isTooDeep } from "./depth.js"
 import { OwnModel } from "./ownmodel.js"
 import { pump } from "./pump.js"
@@ -69,7 +69,7 @@ async function bytesOf(url, { fresh = false, keeps = true } = {}) {
     throw new BookError(navigator.onLine ? "network" : "offline", String(error))
   })
   if (!response.ok) throw new BookError(response.status === 404 ? "missing" : "network", `${response.status} ${new URL(url).pathname}`)
-  const body = await response.arrayBuffer().catch((error) => {
+  const body = await response.arrayBuffer().then(asMeant).catch((error) => {
     throw new BookError("network", String(error))
   })
   if (isTooDeep(body)) throw new BookError("broken", "nested too deeply")
@@ -82,9 +82,12 @@ async function bytesOf(url, { fresh = false, keeps = true } = {}) {
  * @param {string} url
  */
 async function openBook(name, url) {
+  /** @type {string[]} */
+  let sides = []
   try {
     const data = await bytesOf(url, { fresh: !new URL(url).search, keeps: false })
     const bodies = sidesOf(data).map((side) => /** @type {const} */ ([side, bytesOf(new URL(side, url).href)]))
+    sides = bodies.map(([side]) => new URL(side, url).href)
     for (const [, body] of bodies) body.catch(() => {})
     const python = await reader
     const info = read(() => python.open_book(name, data))
@@ -92,10 +95,11 @@ async function openBook(name, url) {
       const body = await coming
       read(() => python.attach(name, side, body))
     }
-    void keepLast(url, data).then(() => keepOnly(new URL(`${name}.`, url).href, bodies.map(([side]) => new URL(side, url).href)))
+    void keepLast(url, data).then(() => keepOnly(new URL(`${name}.`, url).href, sides))
     post({ kind: "book", name, info, fault: "", detail: "" })
   } catch (error) {
     if (error instanceof StartError) return
+    if (!(error instanceof BookError) || error.fault === "broken") await forget(sides) // one of them may be what cannot be read
     const fault = error instanceof BookError ? error.fault : "broken"
     post({ kind: "book", name, info: "", fault, detail: String(error instanceof Error ? error.message : error) })
   }
@@ -222,10 +226,10 @@ addEventListener("message", ({ data }) => {
       begin(message)
       break
     case "ask":
-      void ask(message)
+      ask(message).catch(() => {}) // where Python does not start, the page hears of that
       break
     case "stop":
-      if (!waiting.delete(message.id)) void reader.then((python) => python.stop(message.id))
+      if (!waiting.delete(message.id)) reader.then((python) => python.stop(message.id)).catch(() => {})
       break
     case "key":
       keys.set(message.origin, message.key)

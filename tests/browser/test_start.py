@@ -30,6 +30,7 @@ def test_a_missing_runtime_file_is_said_and_can_be_tried_again(panel: PanelPage)
     panel.open()
     panel.ask("What is an inverted index?")
     expect(panel.wait("error")).to_contain_text("A file of the assistant is missing on this site.", timeout=CLEAR)
+    assert panel.errors == []
     panel.page.unroute("**/*.wasm.zst")
     panel.button("Retry").click()
     panel.wait()
@@ -189,6 +190,18 @@ def test_a_book_that_cannot_be_read_is_named(panel: PanelPage, status: int, body
     panel.open()
     expect(panel.page.get_by_role("alert")).to_contain_text(sentence, timeout=60_000)
     panel.page.unroute(index)
+    panel.button("Try again").click()
+    panel.ask("What is an inverted index?")
+    expect(panel.wait()).to_contain_text("postings list")
+
+
+@pytest.mark.parametrize("body", ["<!doctype html><title>Home</title>", '{"format":"askbook-text/1","texts":["cut o'])
+def test_a_text_file_that_cannot_be_read_is_said_and_not_kept(panel: PanelPage, body: str) -> None:
+    text_file = "**/ai-index/books-ranking-en.text.*.json"
+    panel.page.route(text_file, lambda route: route.fulfill(status=200, body=body))
+    panel.open()
+    expect(panel.page.get_by_role("alert")).to_contain_text("cannot be read", timeout=60_000)
+    panel.page.unroute(text_file)
     panel.button("Try again").click()
     panel.ask("What is an inverted index?")
     expect(panel.wait()).to_contain_text("postings list")

@@ -12,7 +12,7 @@ const PACKED = readFileSync(join(VENDOR, NAME))
 /** @type {() => Response} what the host answers with */
 let answer = () => new Response("")
 globalThis.fetch = async () => answer()
-const { fetchCached, unpacked } = await import("../../client/worker/cache.js")
+const { asMeant, fetchCached, unpacked } = await import("../../client/worker/cache.js")
 
 /** @param {Uint8Array} content @param {number} size */
 const inPieces = (content, size) =>
@@ -45,9 +45,38 @@ test("what a host has unpacked on the way, or sends as gzip, stays whole", async
   assert.ok((await bytes(await fetchCached("https://example.org/a.zip.zst"))).equals(content))
 })
 
+test("what a host packs again, once or twice, is what it was", async () => {
+  const whole = Buffer.from(decompress(PACKED))
+  for (const body of [gzipSync(PACKED), gzipSync(gzipSync(whole))]) {
+    for (const size of [997, body.length]) {
+      answer = () => new Response(inPieces(body, size))
+      assert.ok((await bytes(await fetchCached("https://example.org/a.zip.zst"))).equals(whole))
+    }
+  }
+  const book = /** @type {ArrayBuffer} */ (new Uint8Array(gzipSync("{}")).buffer)
+  assert.deepEqual([Buffer.from(await asMeant(book)).toString(), await asMeant(new ArrayBuffer(1))], ["{}", new ArrayBuffer(1)])
+})
+
+test("a file that a host says is unchanged, though nobody had it, is asked for once more", async () => {
+  let asked = 0
+  answer = () => (asked++ ? new Response("{}") : new Response(null, { status: 304 }))
+  assert.equal(await (await fetchCached("https://example.org/book.json")).text(), "{}")
+})
+
 test("a wasm file is given its type, whatever the host calls it", async () => {
   answer = () => new Response("\0asm", { headers: { "content-type": "text/plain" } })
   assert.equal((await fetchCached("https://example.org/a.wasm.zst")).headers.get("content-type"), "application/wasm")
+})
+
+test("a kept copy stands in for a host that has nothing to say just now, and for no other", async () => {
+  Object.assign(globalThis, { caches: { open: async () => ({ match: async () => new Response("kept"), put: async () => {} }) } })
+  const said = []
+  for (const status of [503, 429, 404, 200]) {
+    answer = () => new Response("said", { status })
+    said.push(await (await fetchCached("https://example.org/book.json", { fresh: true })).text())
+  }
+  Reflect.deleteProperty(globalThis, "caches")
+  assert.deepEqual(said, ["kept", "kept", "said", "said"])
 })
 
 test("a packed file that is cut off or damaged fails", async () => {
