@@ -31,6 +31,11 @@ _ROW: Final = re.compile(r"[ >]*\|")
 _SHOWN: Final = re.compile(r"(?:\$\$|\\\])$")
 _OVER: Final = re.compile(r"[.!?…。！？।][”’」』）)\"'*_]*(?:\s*\[[\d, ]+\])*$")
 _INSIDE: Final = re.compile(r"[(\[（「『“][^)\]）」』”]*$")
+_TITLES: Final = "Dr|Mr|Mrs|Ms|Mx|Prof|Rev|Gen|Capt|Lt|St|Mt|Mme|vs|cf|vgl|viz|resp|bzw|approx|ca|al"
+_NUMBERED: Final = "Figs?|Eqs?|Secs?|Sects?|Chs?|Chap|Nos?|Vols?|Tab|Thm|Def|Lem|Cor|Prop|Ex|App|pp?|Nr|Abb|Kap|art"
+_SHORTENED: Final = re.compile(rf"(?<![\w.])(?:{_TITLES}|[A-ZÀ-ÞА-Я]|(?:[A-Za-z]\.)+[A-Za-z])\.$")
+_SHORTENED_NUMBER: Final = re.compile(rf"(?<![\w.])(?:{_NUMBERED})\.$", re.IGNORECASE)
+"""A word or a name that was shortened ends no sentence; some of them only where a number follows."""
 _LINK: Final = re.compile(r"(?:\]\(|<?https?://|\bwww\.)[^\s)>]*$")
 _GOES_ON: Final = re.compile(r"[)\]}.,;:!?”»…。，、；：！？）」』]|\[\d")
 """What a sentence that seems to be over goes on with: its closing signs, and its marks."""
@@ -199,6 +204,8 @@ def _is_over(line: str, after: str) -> bool:
     if _SHOWN.search(line):
         return True
     if not _OVER.search(line) or _INSIDE.search(line) or _GOES_ON.match(after):
+        return False
+    if _SHORTENED.search(line) or (_SHORTENED_NUMBER.search(line) and (after[0].isdigit() or after[0] in "($\\")):
         return False
     return not (line[-2:-1].isdigit() and after[0].isdigit()) and not after.lstrip("*_`\"'“‘")[:1].islower()
 

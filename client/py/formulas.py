@@ -71,10 +71,13 @@ def opens_dollar(text: str, pos: int) -> bool:
 
 def may_open_dollar(text: str, pos: int) -> bool:
     """Tell whether a dollar sign without its closing one may still turn out to open a formula."""
-    tex = text[pos + 1 :]
-    if not tex:
+    left = len(text) - pos - 1
+    if not left:
         return True
-    if not opens_dollar(text, pos) or "`" in tex or len(tex) > _PATIENCE:
+    if not opens_dollar(text, pos) or left > _PATIENCE:
+        return False
+    tex = text[pos + 1 :]
+    if "`" in tex:
         return False
     words = _PROSE.findall(_COMMAND.sub(" ", tex))
     return not (words if tex[0].isdigit() else len(words) > 3 and not _TEX_SIGN.search(tex))
