@@ -69,7 +69,7 @@ export class AskBookButton extends HTMLElement {
 
 /** The assistant: empty until a reader wants it. */
 export class AskBook extends HTMLElement {
-  /** @type {Promise<import("./elements/panel.js").Panel> | undefined} */
+  /** @type {Promise<import("./elements/panels.js").Panels> | undefined} */
   #panel
   /** @type {import("./elements/outline.js").Sketch | undefined} what stands there while the panel is on its way */
   sketch
@@ -97,7 +97,7 @@ export class AskBook extends HTMLElement {
       },
       keydown: (event) => this.#shortcut(event),
       focusin: ({ target }) => {
-        if (target instanceof HTMLInputElement && target.matches(".md-search__input")) void import("./elements/searchrow.js").then(({ join }) => join(target, this, language()))
+        if (target instanceof HTMLInputElement && target.matches(".md-search__input")) import("./elements/searchrow.js").then(({ join }) => join(target, this, language()))
       },
       selectionchange: () => this.#selected(),
       pointerover: pointed,
@@ -108,9 +108,9 @@ export class AskBook extends HTMLElement {
     const watching = new MutationObserver(() => this.button.isConnected || this.placeButton())
     watching.observe(document.body, { childList: true, subtree: true })
     signal.onabort = () => watching.disconnect()
-    if (moved) return
     const { modelContext } = /** @type {any} */ (document)
-    if (modelContext?.registerTool && site.options?.webmcp !== false && site.runtime) void import("./elements/webmcp.js").then(({ offerPanel }) => offerPanel(modelContext, this))
+    if (modelContext?.registerTool && site.options?.webmcp !== false && site.runtime) import("./elements/webmcp.js").then(({ offerPanel }) => offerPanel(modelContext, this, signal))
+    if (moved) return
     const asked = new URLSearchParams(location.search).get("ask")
     if (asked !== null) return this.open(asked)
     try {
@@ -132,8 +132,8 @@ export class AskBook extends HTMLElement {
     this.#panel ??= Promise.all([import("./elements/ahead.js"), import("./elements/trusted.js")])
       .then(([{ fetchAhead }]) => fetchAhead(site))
       .catch(() => {})
-      .then(() => Promise.all([told, import("./elements/panel.js")]))
-      .then(([{ site }, { Panel }]) => new Panel(this, site, language()))
+      .then(() => Promise.all([told, import("./elements/panels.js")]))
+      .then(([{ site }, { Panels }]) => new Panels(this, site, language))
     this.#panel.catch(() => (this.#panel = undefined)) // tried again with the next click
     return this.#panel
   }
@@ -179,12 +179,12 @@ export class AskBook extends HTMLElement {
   /** @param {PointerEvent} event */
   #pointed(event) {
     const block = event.target instanceof Element && event.target.closest(BLOCKS)
-    if (block) void import("./elements/selection.js").then(({ pointed }) => pointed(event, block, this, language()))
+    if (block) import("./elements/selection.js").then(({ pointed }) => pointed(event, block, this, language()))
   }
 
   #selected() {
-    const text = String(document.getSelection() ?? "").trim()
-    if (text.length > 7) void import("./elements/selection.js").then(({ offer }) => offer(this, language()))
+    const text = String(document.getSelection()).trim()
+    if (text.length > 7) import("./elements/selection.js").then(({ offer }) => offer(this, language()))
   }
 }
 

@@ -15,8 +15,14 @@ function inSlices(slice, pause) {
   }
 }
 
+/** Browsers make timers that follow on each other wait, and tasks not. @type {{scheduler?: {postTask(act: () => void): Promise<void>}}} */
+const { scheduler } = /** @type {any} */ (globalThis)
+
+/** @returns {Promise<void>} in another task, after those that are due by now */
+export const nextTask = () => scheduler?.postTask(() => {}) ?? new Promise((resolve) => setTimeout(resolve))
+
 /** @returns {() => Promise<void>} to be awaited between steps: goes on at once, or in another task where the piece has grown long */
-export const breaths = () => inSlices(SLICE_MS, () => new Promise((resolve) => setTimeout(resolve)))
+export const breaths = () => inSlices(SLICE_MS, nextTask)
 
 /** @returns {() => Promise<void>} the same for what is drawn: the next piece comes when this one has been painted */
 export const frames = () => inSlices(DRAWN_MS, painted)

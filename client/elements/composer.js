@@ -5,6 +5,9 @@ import { fill } from "./words.js"
 /** @typedef {import("./words.js").Words} Words */
 /** @typedef {{kind: "selection" | "chapter", label: string, value: string}} Chip */
 
+/** Longest time between the two clicks of a double one. */
+const DOUBLE_MS = 400
+
 /**
  * Whether a key press sends: Enter alone, and not the Enter that confirms a candidate of an input method.
  * @param {{key: string, shiftKey: boolean, ctrlKey?: boolean, altKey?: boolean, metaKey?: boolean, isComposing: boolean, keyCode: number}} event
@@ -19,6 +22,8 @@ export class Composer {
   chips = []
   #words
   #busy = false
+  /** When a pointer last pressed “Send” or “Stop”. */
+  #pressed = -Infinity
   /** @type {(text: string) => void} */
   onsend = () => {}
   /** @type {() => void} */
@@ -29,6 +34,8 @@ export class Composer {
   ondraft = () => {}
   /** @type {(prefix: string) => Promise<{title: string, url: string}[]>} */
   chapters = async () => []
+  /** Whether an input method has begun what is not yet text. */
+  isComposing = false
 
   /** @param {Words} words */
   constructor(words) {
@@ -36,17 +43,29 @@ export class Composer {
     this.field = h("textarea", {
       rows: 1, class: "field", "aria-label": words.question, placeholder: words.placeholder, enterkeyhint: "send", dir: "auto", autocomplete: "off",
       oninput: () => this.#typed(),
+      onblur: () => this.#closeMenu(),
+      oncompositionstart: () => (this.isComposing = true),
+      oncompositionend: () => (this.isComposing = false),
       onkeydown: (/** @type {KeyboardEvent} */ event) => this.#key(event),
     })
-    this.send = iconButton("send", words.send, () => this.#submit(), { class: "icon-button send", disabled: true })
-    this.stop = iconButton("stop", words.stop, () => this.onstop(), { class: "icon-button send stop", hidden: true })
+    this.send = iconButton("send", words.send, this.#once(() => this.#submit()), { class: "icon-button send", disabled: true })
+    this.stop = iconButton("stop", words.stop, this.#once(() => this.onstop()), { class: "icon-button send stop", hidden: true })
     this.chipRow = h("div", { class: "chips", hidden: true })
-    this.menu = h("div", { class: "menu", id: "chapters", role: "listbox", "aria-label": words.chapters, hidden: true })
+    this.menu = h("div", { class: "menu", id: "chapters", role: "listbox", "aria-label": words.chapters, hidden: true, onmousedown: (/** @type {Event} */ event) => event.preventDefault() })
     this.tools = h("div", { class: "composer-tools" })
     this.element = h(
       "form", { class: "composer", onsubmit: (/** @type {Event} */ event) => (event.preventDefault(), this.#submit()) },
       this.chipRow, this.menu, this.field, h("div", { class: "composer-row" }, this.tools, this.send, this.stop),
     )
+  }
+
+  /** “Send” and “Stop” take each other's place, and the second click of a double one is not for the other. @param {() => void} act @returns {(event: MouseEvent) => void} */
+  #once(act) {
+    return ({ detail, timeStamp }) => {
+      if (detail && timeStamp - this.#pressed < DOUBLE_MS) return
+      if (detail) this.#pressed = timeStamp
+      act()
+    }
   }
 
   get value() {

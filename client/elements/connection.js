@@ -40,11 +40,12 @@ export class Connection extends EventTarget {
   /** @type {import("../protocol.js").Start} */
   #start
 
-  /** @param {import("../protocol.js").Start} start */
-  constructor(start) {
+  /** @param {import("../protocol.js").Start} start @param {Connection} [before] whose keys go along @param {AbortSignal} [gone] */
+  constructor(start, before, gone) {
     super()
     this.#start = start
-    addEventListener("pagehide", (event) => event.persisted || this.close())
+    if (before) this.#sent = [...before.#sent]
+    addEventListener("pagehide", (event) => event.persisted || this.close(), { signal: gone })
   }
 
   get ready() {
@@ -94,6 +95,12 @@ export class Connection extends EventTarget {
     this.#worker?.terminate()
     this.#worker = null
     this.#ready = false
+  }
+
+  /** Nobody asks it any more. */
+  leave() {
+    this.tier = ""
+    this.#abandon("left")
   }
 
   /** Puts another worker in the place of one that hears nothing any more; the keys go along, and nobody waits for the old one's replies. */

@@ -71,6 +71,9 @@ export function h(tag, attributes = {}, ...children) {
   return element
 }
 
+/** The second click of a double one is for a button that is no longer what it was. @param {() => void} press @returns {(event: MouseEvent) => void} */
+export const single = (press) => ({ detail }) => void (detail < 2 && press())
+
 /**
  * A button that shows an icon and is named by words.
  * @param {IconName} name

@@ -222,6 +222,17 @@ export class Exchange {
     this.#finishWith(turn, ABORTED)
   }
 
+  /** Nothing more comes: the answer ends with what it has. */
+  leave() {
+    const turn = this.running
+    if (!turn) return
+    this.drop()
+    if (this.#ended) return this.#rest()
+    this.onstop()
+    this.#stopped = true
+    this.#finishWith(turn, ABORTED)
+  }
+
   /** The running answer is not wanted any more, and nothing of it is written. */
   abandon() {
     const turn = this.running
@@ -232,7 +243,7 @@ export class Exchange {
     clearTimeout(this.#lastResort)
     clearTimeout(this.#ending)
     this.running = this.#next = null
-    turn.answer.state = "aborted"
+    grow(turn.answer, this.#earlier?.join(ABORTED) ?? ABORTED, Date.now())
     this.onend(turn, null)
   }
 

@@ -10,7 +10,7 @@ export function follow(event, panel) {
     showSource(link)
   } else if (!event.metaKey && !event.ctrlKey && !event.shiftKey && link.href.startsWith(panel.root.href)) {
     event.preventDefault()
-    jump(link.href, link.dataset.quote ?? "", (href) => visit(href, panel), () => panel.status?.note("indexOld"))
+    jump(link.href, link.dataset.quote ?? "", (href) => (panel.onvisit(href), visit(href, panel)), () => panel.status?.note("indexOld"))
   }
 }
 
@@ -38,7 +38,7 @@ function showSource(mark) {
  * @param {string} href
  * @param {import("./panel.js").Panel} panel
  */
-function visit(href, panel) {
+export function visit(href, panel) {
   if (panel.frame?.place === "sheet") panel.close()
   const link = document.createElement("a")
   link.href = href

@@ -36,8 +36,9 @@ export class Frame {
    * @param {HTMLElement} host
    * @param {import("./words.js").Words} words
    * @param {{wanted: "docked" | "floating", width: number, remember: (frame: {wanted: "docked" | "floating", width: number}) => void}} memory
+   * @param {AbortSignal} gone ends it
    */
-  constructor(host, words, memory) {
+  constructor(host, words, memory, gone) {
     this.#host = host
     this.#wanted = memory.wanted
     this.#width = memory.width
@@ -50,7 +51,7 @@ export class Frame {
     })
     this.region = h("div", { class: "panel", role: "complementary", "aria-label": words.ask, hidden: true }, this.handle)
     for (const kind of ["keydown", "keyup", "keypress"]) this.region.addEventListener(kind, (event) => event.stopPropagation())
-    addEventListener("resize", () => this.isOpen && this.arrange())
+    addEventListener("resize", () => this.isOpen && this.arrange(), { signal: gone })
   }
 
   get wanted() {
@@ -82,6 +83,17 @@ export class Frame {
     this.#setInert(false)
     const target = this.#before?.isConnected && this.#before !== this.#host ? this.#before : fallback
     target.focus()
+  }
+
+  /** Another one takes its place. @returns {{isOpen: boolean, before: Element | null}} whether it was shown, and what had the focus before it was */
+  leave() {
+    const { isOpen } = this
+    this.isOpen = false
+    this.region.remove()
+    this.#room(0, false)
+    this.#setInert(false)
+    document.adoptedStyleSheets = document.adoptedStyleSheets.filter((sheet) => sheet !== this.#page)
+    return { isOpen, before: this.#before }
   }
 
   /** As the window, the reader and the page have it, which may have taken the assistant away. */

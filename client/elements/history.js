@@ -1,5 +1,5 @@
 /** All conversations with this book: searched, opened, renamed, pinned, deleted with a way back, carried in and out. */
-import { h, iconButton, wordButton } from "./dom.js"
+import { h, iconButton, single, wordButton } from "./dom.js"
 import { download } from "./save.js"
 import { threadsToJson, threadToMarkdown, threadsFromJson } from "./export.js"
 import { excerptOf, holds } from "./threads.js"
@@ -31,12 +31,14 @@ export class History {
   #lines = []
   /** @type {Map<string, {text: string, small: string}>} what a search looks through besides titles, as far as it is read; also in small letters */
   #texts = new Map()
-  /** What reads them now, if anything. @type {object | null} */
+  /** What reads them now, if anything. @type {{asked: () => void} | null} */
   #reading = null
   /** @type {(id: string) => void} */
   onopen = () => {}
   /** @type {(line: Line) => void} */
   onchange = () => {}
+  /** @type {(id: string) => Promise<unknown>} before a thread is deleted: what of it is not stored yet is to come back with it */
+  onending = async () => {}
   /** @type {(id: string) => void} */
   ondelete = () => {}
   /** @type {() => void} */
@@ -53,7 +55,7 @@ export class History {
     this.#time = new Intl.DateTimeFormat(language, { hour: "numeric", minute: "2-digit" })
     this.#day = new Intl.DateTimeFormat(language, { month: "short", day: "numeric" })
     this.#date = new Intl.DateTimeFormat(language, { dateStyle: "medium" })
-    this.search = h("input", { type: "search", class: "input", "aria-label": words.searchThreads, placeholder: words.searchThreads, oninput: () => this.#draw() })
+    this.search = h("input", { type: "search", class: "input", "aria-label": words.searchThreads, placeholder: words.searchThreads, oninput: () => this.#searched() })
     this.list = h("div", { class: "thread-list", onscroll: () => this.#more() })
     this.bar = h("div", { class: "notice-bar", hidden: true })
     this.file = h("input", { type: "file", accept: "application/json,.json", hidden: true, tabindex: -1, "aria-hidden": "true", onchange: () => void this.#import() })
@@ -85,21 +87,30 @@ export class History {
     this.#texts.clear()
   }
 
+  #searched() {
+    this.#shown = PAGE
+    this.#reading?.asked()
+    this.#draw()
+  }
+
   /** Read what a search looks through, thread by thread, after the list is painted. */
   async #read() {
-    const reading = (this.#reading = {})
+    /** @type {Promise<void>} */
+    const asked = new Promise((resolve) => (this.#reading = { asked: resolve }))
+    const reading = this.#reading
+    if (this.search.value.trim()) reading?.asked()
     const { damaged } = this.#store
     let drawn = performance.now()
-    for await (const [id, text] of this.#store.texts()) {
+    for await (const [id, text] of this.#store.texts(asked)) {
       if (this.#reading !== reading) return
       this.#texts.set(id, { text, small: text.toLowerCase() })
       if (!this.search.value.trim() || performance.now() - drawn < REDRAW_MS) continue
-      this.#draw()
+      this.#grow()
       drawn = performance.now()
     }
     if (this.#reading !== reading) return
     this.#reading = null
-    if (this.search.value.trim()) this.#draw()
+    if (this.search.value.trim()) this.#grow()
     if (this.#store.damaged > damaged) this.#say(fill(this.#words.damaged, { n: this.#store.damaged }))
     void this.#store.tidy()
   }
@@ -121,22 +132,33 @@ export class History {
     const focused = /** @type {HTMLElement | null} */ (this.list.querySelector(".thread-line :focus"))
     const id = focused?.closest("li")?.dataset.id ?? ""
     const found = this.#found()
-    this.list.replaceChildren(...(found.length ? [] : [h("p", { class: "empty" }, this.#nothing())]))
+    this.list.replaceChildren()
     this.#append(found.slice(0, this.#shown))
     if (!focused) return
     const again = /** @type {HTMLElement | null} */ (this.list.querySelector(`[data-id="${CSS.escape(id)}"] [data-tool=${focused.dataset.tool}]`))
     ;(again ?? this.search).focus()
   }
 
-  /** Lines go on under the heading of their group. @param {Line[]} lines in their order */
+  /** What was found since comes to the end where it belongs there: nothing moves under a finger, and nobody who writes a name is interrupted. */
+  #grow() {
+    const found = this.#found()
+    const drawn = [...this.list.querySelectorAll("li")].map(({ dataset }) => dataset.id)
+    if (drawn.length && drawn.every((id, at) => found[at]?.id === id)) this.#append(found.slice(drawn.length, Math.max(drawn.length, this.#shown)))
+    else this.#draw()
+  }
+
+  /** Lines go on under the heading of their group, and at the end it is said whether that is all. @param {Line[]} lines in their order */
   #append(lines) {
     const { pinned, today, earlier } = this.#words
+    this.list.querySelector(".empty")?.remove()
     for (const line of lines) {
       const name = line.pinned ? pinned : isToday(line.updated) ? today : earlier
       let group = this.list.lastElementChild
       if (group?.previousElementSibling?.textContent !== name) this.list.append(h("h4", {}, name), (group = h("ul", {})))
       group?.append(this.#line(line))
     }
+    const searching = this.#reading !== null && this.search.value.trim() !== ""
+    if (searching || !this.list.childElementCount) this.list.append(h("p", { class: "empty" }, this.#nothing()))
   }
 
   #more() {
@@ -160,7 +182,7 @@ export class History {
       iconButton("pin", `${thread.pinned ? words.unpin : words.pin}: ${title}`, () => void this.#change(thread, { pinned: !thread.pinned }), { "data-tool": "pin", "aria-pressed": String(thread.pinned) }),
       iconButton("edit", `${words.rename}: ${title}`, () => this.#rename(line, thread), { "data-tool": "edit" }),
       iconButton("export", `${words.exportMarkdown}: ${title}`, () => void this.#export(thread), { "data-tool": "export" }),
-      iconButton("trash", `${words.delete}: ${title}`, () => void this.#delete(thread), { "data-tool": "trash" }),
+      iconButton("trash", `${words.delete}: ${title}`, single(() => void this.#delete(thread)), { "data-tool": "trash" }),
     ))
     return line
   }
@@ -211,6 +233,7 @@ export class History {
 
   /** @param {Line} thread */
   async #delete(thread) {
+    await this.onending(thread.id)
     const taken = await this.#store.take(thread.id)
     this.#lines = this.#lines.filter((other) => other !== thread)
     this.#draw()

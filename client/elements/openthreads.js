@@ -35,7 +35,7 @@ export class OpenThreads {
   /** @param {import("./panel.js").Panel} panel */
   constructor(panel) {
     this.#panel = panel
-    this.#current = CURRENT + panel.root.pathname
+    this.#current = CURRENT + panel.name
   }
 
   /** What was open on the page before. */

@@ -4,25 +4,24 @@ import { ChoiceStore } from "./choices.js"
 import { Composer } from "./composer.js"
 import { Connection } from "./connection.js"
 import { Conversation } from "./conversation.js"
-import { h, iconButton } from "./dom.js"
+import { h, iconButton, single } from "./dom.js"
 import { Exchange, historyOf, sourcesOf } from "./exchange.js"
 import { follow } from "./follow.js"
 import { arrive } from "./jump.js"
 import { Frame } from "./frame.js"
 import { Keys } from "./keys.js"
-import { remember } from "./memory.js"
+import { recall, remember } from "./memory.js"
 import { modelChoice } from "./modelchoice.js"
 import { chapters, followUps, greet, suggest } from "./offers.js"
 import { OpenThreads } from "./openthreads.js"
 import { ownModelOf } from "./ownmodel.js"
+import { inScript, pageContext, written } from "./place.js"
 import { originOf } from "./presets.js"
-import { bookOfPage, inScript, pageContext, pagePath, written } from "./place.js"
-import { attend, styled } from "./presence.js"
 import { pythonOf } from "./python.js"
 import { copy, saveRecording } from "./save.js"
 import { selected } from "./selection.js"
 import { Status } from "./status.js"
-import { followTheme } from "./theme.js"
+import { dress } from "./styles.js"
 import { ThreadStore } from "./store.js"
 import { ThreadTabs } from "./threadtabs.js"
 import { newTurn } from "./threads.js"
@@ -36,30 +35,40 @@ import { bookName } from "../protocol.js"
 const BASE = new URL("../", import.meta.url)
 const OPEN = "askbook:open"
 const TABS = "askbook:tabs:"
+const DRAFT = "askbook:draft:"
 /** Time after the start before storage is tidied, and after an answer before a snapshot is made for the next visit. */
 const IDLE_MS = 4000
 /** What is said of what storage has to tell. */
 const NEWS = /** @type {const} */ ({ full: "storageFull", "full-kept": "storageFullKept", damaged: "damagedThread", many: "manyThreads" })
-const STYLES = ["panel.css", "pages.css", "prose.css", "python.css"]
 
-/** Everything behind the button. */
+/** Everything behind the button, for one book. */
 export class Panel {
   #host
-  /** @type {Promise<void>} */
-  #built
+  #gone = new AbortController()
+  /** @type {Promise<void>} when all of it is there */
+  built
   views = new Views(this)
+  /** @type {ChoiceStore} */
+  choices
+  /** @type {(href: string) => void} a source of the conversation leads to a page */
+  onvisit = () => {}
 
-  /** @param {import("../main.js").AskBook} host @param {Site} site @param {import("./words.js").Language} language of the page */
-  constructor(host, site, language) {
+  /**
+   * @param {import("../main.js").AskBook} host
+   * @param {Site} site
+   * @param {{book: {main: import("../protocol.js").SiteBook | null, books: import("../protocol.js").SiteBook[]}, language: import("./words.js").Language}} page the book of the page, and its language
+   * @param {Panel} [before] whose place it takes
+   */
+  constructor(host, site, { book, language }, before) {
     this.#host = host
     this.root = new URL(site.root, BASE)
-    this.threads = new OpenThreads(this)
+    this.book = book
     const prefix = `askbook:${this.root.pathname}`
     const { endpoint = "", place } = site.options ?? {}
     this.choices = new ChoiceStore(prefix, place && place !== "auto" ? { place } : {})
-    this.allowance = new Allowance(prefix)
+    if (before) this.choices.value = before.choices.value
+    this.allowance = before?.allowance ?? new Allowance(prefix)
     this.proposed = { endpoint, model: site.options?.model ?? "", provider: site.options?.provider ?? "" }
-    this.book = bookOfPage(site.books, document.documentElement.lang, pagePath(this.root))
     this.proposedQuestions = inScript(site.options?.questions ?? [], this.book.main?.lang ?? document.documentElement.lang)
     this.language = this.choices.value.language || language
     const runtime = site.runtime ? new URL(site.runtime, BASE).href : ""
@@ -67,23 +76,26 @@ export class Panel {
     this.connection = new Connection({
       kind: "start", runtime, site: this.root.href, snapshot: !this.choices.value.reducedData,
       books: books.map((book) => ({ name: bookName(book), url: new URL(book.index, this.root).href })),
-    })
+    }, before?.connection, this.#gone.signal)
     this.python = pythonOf(this, site, runtime)
     this.own = ownModelOf(this)
-    this.keys = new Keys(prefix, (origin, key) => this.connection.send({ kind: "key", origin, key }))
-    this.store = new ThreadStore(`${prefix}:${this.book.main ? `${this.book.main.col}:${this.book.main.book}` : "none:none"}`)
-    this.#built = this.#build()
+    this.line = before?.line ?? { connection: this.connection }
+    this.line.connection = this.connection
+    this.keys = before?.keys ?? new Keys(prefix, (origin, key) => this.line.connection.send({ kind: "key", origin, key }))
+    this.name = `${prefix}:${this.book.main ? `${this.book.main.col}:${this.book.main.book}` : "none:none"}`
+    this.threads = new OpenThreads(this)
+    this.store = new ThreadStore(this.name)
+    this.built = this.#build()
   }
 
   async #build() {
     const words = await loadWords(/** @type {any} */ (this.language))
     this.words = words
     const root = /** @type {ShadowRoot} */ (this.#host.shadowRoot)
-    const styles = STYLES.map((name) => h("link", { rel: "stylesheet", href: new URL(`elements/${name}`, BASE).href }))
-    followTheme(this.#host)
+    const dressed = dress(root)
     this.#host.lang = this.language
     const { place, width } = this.choices.value
-    this.frame = new Frame(this.#host, words, { wanted: place, width, remember: ({ wanted, width: kept }) => this.choices.set({ place: wanted, width: kept }) })
+    this.frame = new Frame(this.#host, words, { wanted: place, width, remember: ({ wanted, width: kept }) => this.choices.set({ place: wanted, width: kept }) }, this.#gone.signal)
     this.conversation = new Conversation(words, {
       retry: (turn) => this.ask(turn), continue: (turn) => this.ask(turn, { continues: true }), mayContinue: () => this.choices.model !== null, edit: (turn) => this.#edit(turn),
       copy: (turn) => this.#copy(turn), addKey: () => void this.views.settings(), record: (turn, form) => saveRecording(this.connection, turn.data.id, form), long: (turn, long) => this.ask(turn, { long }), ask: (question) => this.send(question),
@@ -93,17 +105,16 @@ export class Panel {
     void this.own.look().then(offer)
     this.composer = new Composer(words)
     this.composer.tools.append(modelChoice(words, this.choices, () => void this.views.settings({ adds: true }), this.own))
-    this.tabs = new ThreadTabs(words, TABS + this.root.pathname, this.conversation.element)
-    this.status = new Status(words, this.connection, this.book.books)
+    this.tabs = new ThreadTabs(words, TABS + this.name, this.conversation.element)
+    this.status = new Status(words, this.connection, this.book.books, this.#gone.signal)
     this.exchange = new Exchange(this.connection, (when) => (when === "now" ? void this.threads.keep() : this.store.touch(this.threads.asking)))
     this.#listen()
     const { lang } = document.documentElement
     this.frame.region.lang = written(lang) === written(this.language) ? lang : this.language // the page's fonts; `all: initial` takes them from the host
     this.frame.region.append(this.#head(), this.tabs.element, this.conversation.element, this.status.element, this.composer.element)
-    root.append(...styles, this.frame.region)
-    attend(root, this.frame)
+    root.append(this.frame.region)
     greet(this, this.proposedQuestions)
-    await styled(root)
+    await dressed
   }
 
   #head() {
@@ -113,8 +124,8 @@ export class Panel {
       dock.setAttribute("aria-pressed", String(this.frame?.wanted === "docked"))
     }, { class: "icon-button place-button", "aria-pressed": String(this.choices.value.place === "docked") })
     const folded = { "aria-expanded": "false", onpointerenter: () => void this.views.fetch() }
-    this.historyButton = iconButton("clock", words.history, () => void this.views.history(), folded)
-    this.settingsButton = iconButton("sliders", words.settings, () => void this.views.settings(), folded)
+    this.historyButton = iconButton("clock", words.history, single(() => void this.views.history()), folded)
+    this.settingsButton = iconButton("sliders", words.settings, single(() => void this.views.settings()), folded)
     return h(
       "div", { class: "head" }, h("h2", { dir: "auto", title: this.book.main?.title }, this.book.main?.title ?? words.ask),
       iconButton("add", words.newThread, () => this.threads.start()), this.historyButton, this.settingsButton, dock, iconButton("close", words.close, () => this.close()),
@@ -162,13 +173,14 @@ export class Panel {
     status.onretry = () => this.#restart()
     this.store.onnews = (news) => status.note(NEWS[news])
     void this.store.kind().then((kind) => kind === "memory" && status.note("storageOff"))
-    addEventListener("pagehide", () => this.store.note())
-    addEventListener("visibilitychange", () => document.hidden && this.store.note())
+    const { signal } = this.#gone
+    addEventListener("pagehide", () => this.#left(), { signal })
+    addEventListener("visibilitychange", () => document.hidden && this.store.note(), { signal })
   }
 
   /** @param {string} [question] filled in @param {{selection?: string}} [about] */
   async open(question, about) {
-    await this.#built
+    await this.built
     const composer = /** @type {Composer} */ (this.composer)
     const early = this.#host.sketch?.end()
     if (early?.closed) return
@@ -184,10 +196,50 @@ export class Panel {
 
   /** The panel was open on the page before. */
   async restore() {
-    await this.#built
+    await this.built
+    const draft = recall(DRAFT + this.root.pathname)
+    if (draft && this.composer && !this.composer.value) this.composer.value = draft
     this.frame?.open()
     await this.threads.restore()
     this.#warmSoon()
+  }
+
+  /** The page goes away: what the reader has not sent, and what storage does not have yet, waits for the next one. */
+  #left() {
+    this.store.note()
+    remember(DRAFT + this.root.pathname, this.composer?.value ?? "")
+  }
+
+  /** Another panel takes its place, once that is there; till then it only stands there. */
+  leave() {
+    this.#gone.abort()
+    this.connection.leave()
+    this.exchange?.leave()
+    this.store.note()
+    void this.store.rest(this.threads.shown)
+  }
+
+  /** Takes the place of another one, with what the reader was about to write. @param {Panel} before */
+  async replace(before) {
+    await this.built
+    const { composer, frame } = this
+    if (!composer || !frame) return
+    const field = before.composer?.field
+    const focused = /** @type {ShadowRoot} */ (this.#host.shadowRoot).activeElement
+    const wasIn = focused && before.frame?.region.contains(focused)
+    if (field?.value) composer.value = field.value
+    const stood = before.frame?.leave()
+    if (!stood?.isOpen) return
+    frame.open(stood.before)
+    if (wasIn) composer.focus()
+    if (field) composer.field.setSelectionRange(field.selectionStart, field.selectionEnd)
+    await this.threads.restore()
+    this.#warmSoon()
+  }
+
+  /** Whether the reader would lose something if another panel took its place now. */
+  get isNeeded() {
+    return Boolean(this.exchange?.running || this.composer?.isComposing || this.views.now === "settings")
   }
 
   close() {
@@ -197,7 +249,7 @@ export class Panel {
 
   /** A reader is about to want it: fetch, build, and let Python start. */
   async warm() {
-    await this.#built
+    await this.built
     if (!this.choices.value.reducedData) this.#startWorker()
   }
 
@@ -214,7 +266,7 @@ export class Panel {
   }
 
   #startWorker() {
-    if (!this.connection.started && !this.connection.failed) this.connection.start()
+    if (!this.connection.started && !this.connection.failed && !this.#gone.signal.aborted) this.connection.start()
   }
 
   #restart() {
@@ -226,7 +278,7 @@ export class Panel {
   /** @param {string} text */
   send(text) {
     const { composer, conversation, exchange } = this
-    if (!composer || !conversation || !exchange || exchange.busy || this.#capped() || this.#locked()) return
+    if (!composer || !conversation || !exchange || exchange.busy || this.#gone.signal.aborted || this.#capped() || this.#locked()) return
     const { threads } = this
     if (threads.editing) threads.fork(threads.editing)
     const [about, chosen] = [composer.chip("selection"), composer.chip("chapter")]

@@ -25,6 +25,9 @@ export function bookOfPage(books, lang, path = "") {
   return { main: here.find((book) => chosen.includes(book)) ?? chosen[0] ?? null, books: chosen }
 }
 
+/** @param {SiteBook[]} books @param {string} path @returns {boolean} whether a page is in the folder of a book */
+export const isInBook = (books, path) => around(books, path).length > 0
+
 /** @param {SiteBook[]} books @param {string} path @returns {SiteBook[]} those whose folder a page is in, the deepest first; it may stand below one of its language */
 function around(books, path) {
   const below = [path, path.slice(path.indexOf("/") + 1)].map((place) => books.filter(({ folder }) => folder && place.startsWith(folder)))
@@ -40,6 +43,12 @@ export function pagePath({ pathname }) {
   } catch {
     return path
   }
+}
+
+/** @param {string} lang @returns {"en" | "zh-Hans" | "zh-Hant"} the panel's language on a page of a book */
+export function wordsOf(lang) {
+  const tag = written(lang)
+  return tag === "zh-hans" ? "zh-Hans" : tag === "zh-hant" ? "zh-Hant" : "en"
 }
 
 /** What the reader looks at now. @returns {import("../protocol.js").PageContext} */

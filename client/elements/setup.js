@@ -35,11 +35,13 @@ export function makeHistory(panel) {
   history.onback = () => panel.views.conversation()
   history.onopen = (id) => void panel.threads.openStored(id).then(() => panel.views.now === "conversation" && panel.composer?.focus())
   history.onchange = (line) => panel.tabs?.changed(line)
+  history.onending = async (id) => {
+    const { asking } = panel.threads
+    if (!panel.exchange?.running || asking.id !== id) return
+    panel.exchange.abandon()
+    await panel.store.put(asking)
+  }
   history.ondelete = (id) => {
-    if (panel.exchange?.running && panel.threads.asking.id === id) {
-      panel.exchange.abandon()
-      void panel.store.take(id) // what was written while it was taken
-    }
     panel.tabs?.drop(id)
     if (id === panel.threads.shown.id) panel.threads.start({ stay: true })
   }

@@ -20,8 +20,8 @@ export class Status {
   /** @type {() => void} */
   onretry = () => {}
 
-  /** @param {Words} words @param {import("./connection.js").Connection} connection @param {import("../protocol.js").SiteBook[]} books */
-  constructor(words, connection, books) {
+  /** @param {Words} words @param {import("./connection.js").Connection} connection @param {import("../protocol.js").SiteBook[]} books @param {AbortSignal} gone ends it */
+  constructor(words, connection, books, gone) {
     this.#words = words
     this.#connection = connection
     this.#books = books
@@ -35,8 +35,8 @@ export class Status {
     connection.addEventListener("ready", () => this.#ready())
     connection.addEventListener("limited", (event) => this.#limited(/** @type {CustomEvent} */ (event).detail))
     connection.addEventListener("failed", (event) => this.#failed(/** @type {CustomEvent} */ (event).detail))
-    addEventListener("offline", () => this.note("offline"))
-    addEventListener("online", () => this.#drop("offline"))
+    addEventListener("offline", () => this.note("offline"), { signal: gone })
+    addEventListener("online", () => this.drop("offline"), { signal: gone })
     if (!navigator.onLine) this.note("offline")
   }
 
@@ -68,17 +68,17 @@ export class Status {
   #book({ name, info, fault, detail }) {
     const book = this.#books.find((one) => `${one.col}-${one.book}` === name)
     if (!fault) {
-      this.#drop(`book-${name}`)
+      this.drop(`book-${name}`)
       if (book?.hash && JSON.parse(info).hash !== book.hash) this.note("indexOld")
       return
     }
-    this.#bar(`book-${name}`, fill(this.#words.bookFault[fault], { name: book?.index ?? name }), detail)
+    this.#fault(`book-${name}`, fill(this.#words.bookFault[fault], { name: book?.index ?? name }), detail)
   }
 
   #ready() {
     this.bar.hidden = true
     this.line.removeAttribute("aria-live")
-    this.#drop("start")
+    this.drop("start")
     if (this.#waiting) this.say(this.#words.searching)
     else if (this.#loads) this.say("")
   }
@@ -88,17 +88,18 @@ export class Status {
     this.bar.hidden = true
     this.say("")
     console.warn("askbook:", fault, detail)
-    this.#bar("start", detail === "file:" ? this.#words.file : this.#words.startFault[fault], detail)
+    this.#fault("start", detail === "file:" ? this.#words.file : this.#words.startFault[fault], detail)
   }
 
   /** @param {{fault: import("../protocol.js").StartFault, detail: string}} limit keywords are searched all the same */
   #limited({ fault, detail }) {
     console.warn("askbook:", fault, detail)
-    this.#bar("limited", `${this.#words.startFault[fault]} ${this.#words.keywordsOnly}`, detail)
+    this.#fault("limited", `${this.#words.startFault[fault]} ${this.#words.keywordsOnly}`, detail)
   }
 
   /** A question was sent. */
   asked() {
+    this.drop("leftBook")
     this.#waiting = !this.#connection.ready
     if (!this.#waiting) this.say(this.#words.searching)
     else if (!this.line.textContent) this.say(this.#words.waiting)
@@ -132,28 +133,43 @@ export class Status {
 
   /** @param {"offline" | "otherTab" | "storageFull" | "storageFullKept" | "storageOff" | "indexOld" | "damagedThread" | "manyThreads"} name */
   note(name) {
-    this.#bar(name, this.#words[name], "", false)
+    this.#bar(name, this.#words[name], wordButton("check", this.#words.ok, () => this.drop(name)))
   }
 
-  /** @param {string} name @param {string} text @param {string} detail @param {boolean} [fault] */
-  #bar(name, text, detail, fault = true) {
-    this.#drop(name)
-    const bar = h("div", { class: fault ? "notice-bar fault" : "notice-bar", "data-name": name, title: detail || null }, h("span", {}, text))
-    bar.append(fault ? wordButton("retry", this.#words.tryAgain, () => this.#again(name)) : wordButton("check", this.#words.ok, () => bar.remove()))
+  /** What the reader may do about another book. @param {"otherBook" | "leftBook"} name @param {string} title of that book @param {() => void} act */
+  offer(name, title, act) {
+    const { otherBook, otherBookGo, leftBook, leftBookGo } = this.#words
+    const [text, go] = name === "otherBook" ? [otherBook, otherBookGo] : [leftBook, leftBookGo]
+    const press = () => {
+      this.drop(name)
+      act()
+    }
+    this.#bar(name, fill(text, { title }), wordButton(name === "otherBook" ? "book" : "back", go, press))
+  }
+
+  /** @param {string} name @param {string} text @param {HTMLElement} action @param {import("./dom.js").Attributes} [attributes] */
+  #bar(name, text, action, attributes) {
+    this.drop(name)
+    const bar = h("div", { class: "notice-bar", "data-name": name, ...attributes }, h("span", {}, text), action)
     this.notices.append(bar)
     bar.setAttribute("role", "alert")
   }
 
+  /** @param {string} name @param {string} text @param {string} detail */
+  #fault(name, text, detail) {
+    this.#bar(name, text, wordButton("retry", this.#words.tryAgain, () => this.#again(name)), { class: "notice-bar fault", title: detail || null })
+  }
+
   /** @param {string} name */
   #again(name) {
-    this.#drop(name)
+    this.drop(name)
     this.say("")
     if (name.startsWith("book-")) this.#connection.close()
     this.onretry()
   }
 
-  /** @param {string} name */
-  #drop(name) {
+  /** What was noted holds no more. @param {string} name */
+  drop(name) {
     for (const bar of this.notices.querySelectorAll(`[data-name="${CSS.escape(name)}"]`)) bar.remove()
   }
 }

@@ -1,4 +1,5 @@
 /** The threads of one book in this browser: listed without being read, packed when they rest, never lost while an answer runs. */
+import { nextTask } from "./breath.js"
 import { isQuota, openDatabase } from "./database.js"
 import { Journal } from "./journal.js"
 import { densify, isSame, pack, sizeOf, unpack } from "./pack.js"
@@ -113,22 +114,34 @@ export class ThreadStore {
     }
   }
 
-  /** What can be read of every thread, one after the other. */
-  async *all() {
-    const stored = (await this.lines()).map(({ id }) => id)
+  /** What can be read of every thread, one after the other. @param {{dense: Promise<void>}} [when] those that are packed densely are read, the last ones */
+  async *all(when) {
+    const lines = await this.lines()
+    const [dense, others] = [lines.filter((line) => line.dense), lines.filter((line) => !line.dense)].map((some) => some.map(({ id }) => id))
     const unsaved = [...this.#unsaved.keys()].map(({ id }) => id)
-    for (const id of new Set([...stored, ...unsaved])) {
+    yield* this.#each(new Set([...others, ...unsaved]))
+    await when?.dense
+    yield* this.#each(new Set(dense))
+  }
+
+  /** @param {Set<string>} ids */
+  async *#each(ids) {
+    for (const id of ids) {
       const { thread, damaged } = await this.#read(id)
       if (damaged) this.damaged += 1
       if (thread) yield thread
     }
   }
 
-  /** What a search looks through, thread by thread; the page may do something else in between. @returns {AsyncGenerator<[string, string]>} ids and texts */
-  async *texts() {
-    for await (const thread of this.all()) {
+  /**
+   * What a search looks through, thread by thread; the page may do something else in between.
+   * @param {Promise<void>} asked something is searched for: what takes long to read waits for that
+   * @returns {AsyncGenerator<[string, string]>} ids and texts
+   */
+  async *texts(asked) {
+    for await (const thread of this.all({ dense: asked })) {
       yield [thread.id, textOf(thread)]
-      await new Promise((resolve) => setTimeout(resolve))
+      await nextTask()
     }
   }
 

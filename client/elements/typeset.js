@@ -1,5 +1,6 @@
 /** Formulas by KaTeX, loaded with the first one; a formula that was typeset once is copied from then on. */
 import { painted } from "./breath.js"
+import { sheetOf, wear } from "./styles.js"
 
 const KATEX = new URL("../vendor/katex/", import.meta.url)
 /** Environments that would count their lines, beside the numbers of the book. */
@@ -135,12 +136,12 @@ let panel
 function prepare(place) {
   const root = place.getRootNode()
   if (root instanceof ShadowRoot) panel = root
-  const holder = panel ?? document.head
+  const holder = panel ?? document
   loading ??= load(holder).catch(() => window.setTimeout(() => (loading = undefined), AGAIN_MS)) // the next formula tries again
   void style(holder)
 }
 
-/** @param {ShadowRoot | HTMLHeadElement} holder */
+/** @param {ShadowRoot | Document} holder */
 async function load(holder) {
   const [module] = await Promise.all([import("../vendor/katex/katex.js"), style(holder)])
   katex = module.default
@@ -150,34 +151,26 @@ async function load(holder) {
 /** @type {WeakMap<Node, Promise<void>>} */
 const styled = new WeakMap()
 
-/** @param {ShadowRoot | HTMLHeadElement} holder @returns {Promise<void>} when the style is there */
+/** @param {ShadowRoot | Document} holder @returns {Promise<void>} when the style is there */
 function style(holder) {
   const known = styled.get(holder)
   if (known) return known
-  const link = Object.assign(document.createElement("link"), { rel: "stylesheet", href: new URL("katex.css", KATEX).href })
-  /** @type {Promise<void>} */
-  const there = new Promise((resolve) => {
-    link.addEventListener("load", () => {
-      if (holder instanceof ShadowRoot) addFonts(/** @type {CSSStyleSheet} */ (link.sheet))
-      resolve()
-    })
-    link.addEventListener("error", () => {
-      link.remove()
-      window.setTimeout(() => styled.delete(holder), AGAIN_MS)
-      resolve()
-    })
-  })
-  holder.append(link)
+  const there = sheetOf(new URL("katex.css", KATEX).href).then((sheet) => {
+    addFonts(sheet)
+    wear(holder, [sheet])
+  }).catch(() => void window.setTimeout(() => styled.delete(holder), AGAIN_MS))
   styled.set(holder, there)
   return there
 }
 
-/** Fonts are known to the document alone; one by one they cost less than a style for all of its page. @param {CSSStyleSheet} sheet */
+/** Fonts are known to the document alone, and one by one they cost less than a style for all of its page. @param {CSSStyleSheet} sheet */
 function addFonts(sheet) {
-  for (const rule of sheet.cssRules) {
+  for (let at = sheet.cssRules.length - 1; at >= 0; at--) {
+    const rule = sheet.cssRules[at]
     if (!(rule instanceof CSSFontFaceRule)) continue
     const [family, source, weight, style] = ["font-family", "src", "font-weight", "font-style"].map((name) => rule.style.getPropertyValue(name))
     const absolute = source.replace(/url\("?([^")]+)"?\)/g, (_, address) => `url("${new URL(address, KATEX).href}")`)
     document.fonts.add(new FontFace(family.replace(/["']/g, ""), absolute, { weight, style, display: "block" }))
+    sheet.deleteRule(at)
   }
 }

@@ -33,6 +33,19 @@ def test_two_clicks_open_it_and_a_pasted_book_stays_in_a_field_of_some_lines(pan
     assert panel.errors == []
 
 
+def test_two_clicks_send_and_open_as_one_does(panel: PanelPage) -> None:
+    panel.open()
+    panel.field.fill("What are stop words?")
+    panel.button("Send").dblclick()
+    panel.wait()
+    expect(panel.answers).to_have_count(1)
+    panel.button("History").dblclick()
+    expect(panel.page.get_by_role("searchbox")).to_be_focused()
+    panel.button("Settings").dblclick()
+    expect(panel.page.get_by_label("Passages")).to_be_visible()
+    assert panel.errors == []
+
+
 def test_nothing_in_an_answer_makes_the_panel_scroll_sideways(panel: PanelPage) -> None:
     with Endpoint([text(WIDE)]) as endpoint:
         panel.open()

@@ -176,6 +176,24 @@ def test_what_is_deleted_while_it_is_answered_does_not_come_back(panel: PanelPag
         expect(panel.page.get_by_text("No conversations yet.")).to_be_visible()
 
 
+def test_what_is_deleted_while_it_is_answered_comes_back_with_what_had_come(panel: PanelPage) -> None:
+    with Endpoint([text("word " * 200, delay=0.02)]) as endpoint:
+        panel.open()
+        panel.add_model(endpoint.url)
+        panel.ask("Is it so?")
+        expect(panel.answer).to_contain_text("word word", timeout=60_000)
+        panel.button("History").click()
+        panel.page.wait_for_timeout(1000)
+        came = panel.page.locator("ask-book article .text").text_content() or ""
+        panel.button("Delete: Is it so?").click()
+        panel.button("Undo").click()
+        panel.page.locator("ask-book .thread-open").click()
+        panel.wait("aborted")
+        expect(panel.answer).to_contain_text(came.strip())
+        panel.page.reload()
+        expect(panel.answer).to_contain_text(came.strip())
+
+
 def test_a_conversation_is_there_after_a_reload_with_its_marks_and_sources(panel: PanelPage) -> None:
     with Endpoint([text("A **map** of terms [1].")]) as endpoint:
         panel.open()

@@ -38,6 +38,14 @@ def test_a_chapter_is_picked_by_keys_and_the_field_names_the_one_that_is_chosen(
     assert panel.field.get_attribute("aria-activedescendant") is None
 
 
+def test_the_chapters_go_away_when_the_field_is_left(panel: PanelPage) -> None:
+    panel.open()
+    panel.field.fill("@")
+    expect(panel.page.get_by_role("listbox")).to_be_visible(timeout=60_000)
+    panel.page.locator("article p").first.click()
+    expect(panel.page.get_by_role("listbox")).to_have_count(0)
+
+
 def test_what_is_typed_after_the_sign_narrows_the_chapters_and_escape_leaves_it_as_text(panel: PanelPage) -> None:
     panel.open()
     panel.field.press_sequentially("@term")

@@ -18,7 +18,17 @@ from askbook.terminal.shelf import read_shelf
 
 pytestmark = pytest.mark.browser
 
-AGENT = "Document.prototype.modelContext = { tools: {}, registerTool(tool) { this.tools[tool.name] = tool } }"
+AGENT = """
+  Document.prototype.modelContext = {
+    tools: {},
+    registerTool(tool, { signal }) {
+      if (this.tools[tool.name]) throw new DOMException("there is one already", "InvalidStateError")
+      this.tools[tool.name] = tool
+      signal.addEventListener("abort", () => delete this.tools[tool.name])
+    },
+  }
+"""
+COUNT = "Object.keys(document.modelContext.tools).length"
 
 
 def calls(shelf: Shelf) -> list[tuple[str, dict[str, Any]]]:
@@ -86,6 +96,21 @@ def test_every_tool_is_offered_as_read_only_and_untrusted(panel: PanelPage) -> N
     panel.page.wait_for_function("Object.keys(document.modelContext.tools).length >= 10")
     tools = panel.page.evaluate("Object.values(document.modelContext.tools).map(({ name, annotations }) => [name, annotations])")
     assert tools == [[name, {"readOnlyHint": True, "untrustedContentHint": True}] for name in TOOLS]
+
+
+def test_tools_are_there_as_long_as_the_assistant_is(panel: PanelPage) -> None:
+    panel.page.wait_for_function(f"{COUNT} >= 10")
+    count = panel.page.evaluate(COUNT)
+    panel.page.evaluate("globalThis.kept = document.querySelector('ask-book'); kept.remove()")
+    assert panel.page.evaluate(COUNT) == 0
+    panel.page.evaluate("document.body.append(kept)")
+    panel.page.wait_for_function(f"{COUNT} === {count}")
+    panel.page.evaluate("document.body.prepend(kept); kept.remove()")
+    panel.page.wait_for_timeout(500)
+    assert panel.page.evaluate(COUNT) == 0
+    panel.page.evaluate("document.body.append(kept); document.body.prepend(kept)")
+    panel.page.wait_for_function(f"{COUNT} === {count}")
+    assert panel.errors == []
 
 
 def test_the_page_gives_the_same_json_as_the_core(panel: PanelPage, site_folder: Path) -> None:
