@@ -174,3 +174,15 @@ def test_settings_are_entered_at_their_top_and_for_a_new_model_at_its_provider(p
     panel.button("Back").click()
     panel.page.get_by_role("combobox", name="Answers from").select_option(label="Add a model…")
     expect(number(panel, "Provider")).to_be_focused()
+
+
+def test_the_tokens_of_an_answer_stand_under_it_where_the_endpoint_reports_them(panel: PanelPage) -> None:
+    with Endpoint([Answer(text="Yes.", usage=(1200, 34)), Answer(text="No.", usage=None)]) as endpoint:
+        panel.open()
+        panel.add_model(endpoint.url)
+        panel.ask("Is it so?")
+        expect(panel.wait()).to_contain_text("1200 tokens read, 34 written")
+        panel.ask("And this?")
+        expect(panel.answers).to_have_count(2)
+        panel.wait()
+        expect(panel.answer).not_to_contain_text("tokens")
