@@ -119,10 +119,10 @@ class Scene:
         while before != (before := text.inner_text()):
             self.page.wait_for_timeout(2 * SETTLED_MS)
 
-    def picture(self, name: str) -> None:
-        """Write what is shown as WebP."""
+    def picture(self, name: str, *, dots: int = 1) -> None:
+        """Write what is shown as WebP, so many dots for a pixel."""
         self.settle()
-        self.snap(name)
+        self.snap(name, dots=dots)
 
     def part(self, selector: str) -> bytes:
         """A part of the panel as PNG, at once."""
@@ -131,10 +131,11 @@ class Scene:
         taken: Any = self.page.context.new_cdp_session(self.page).send("Page.captureScreenshot", {"format": "png", "clip": clip})
         return base64.b64decode(taken["data"])
 
-    def snap(self, name: str) -> None:
+    def snap(self, name: str, *, dots: int = 1) -> None:
         """The same at once, while an answer grows."""
+        clip = {"x": 0, "y": 0, **(self.page.viewport_size or {}), "scale": dots}
         session = self.page.context.new_cdp_session(self.page)
-        taken: Any = session.send("Page.captureScreenshot", {"format": "webp", "quality": QUALITY})
+        taken: Any = session.send("Page.captureScreenshot", {"format": "webp", "quality": QUALITY, "clip": clip})
         path = OUT / f"{name}.webp"
         path.parent.mkdir(parents=True, exist_ok=True)
         path.write_bytes(base64.b64decode(taken["data"]))
@@ -142,10 +143,11 @@ class Scene:
 
 
 @contextmanager
-def model(said: Speech, *more: Answer, delay: float = 0.005) -> Iterator[str]:
-    """An endpoint that thinks, looks up, answers; then whatever else is given."""
+def model(said: Speech, *more: Answer, delay: float = 0.005, stays: bool = False) -> Iterator[str]:
+    """An endpoint that thinks, looks up, answers, or stays in the middle of its answer; then whatever else is given."""
     first = Answer(reasoning=said.thought, calls=(Call("book_retrieve", {"question": said.lookup}),), delta=8, delay=0.02)
-    with Endpoint([first, Answer(text=said.answer, delta=4, delay=delay), *more], port=PORT) as endpoint:
+    answer = held(said) if stays else Answer(text=said.answer, delta=4, delay=delay)
+    with Endpoint([first, answer, *more], port=PORT) as endpoint:
         yield endpoint.url
 
 
@@ -170,11 +172,13 @@ def keyless(scene: Scene) -> None:
 def streaming(scene: Scene) -> None:
     scene.visit()
     scene.open()
-    with model(scene.said, delay=0.06) as url:
+    with model(scene.said, stays=True) as url:
         scene.add_model(url)
         scene.ask(scene.said.question, "")
         growing(scene)
+        scene.still("article .text")
         scene.snap("streaming")
+        scene.field.press("Escape")
 
 
 def answered(scene: Scene, name: str = "answered") -> None:
@@ -232,7 +236,7 @@ def one_question(scene: Scene) -> None:
     """From the closed page to the sentence in the book, as seven pictures."""
     scene.visit()
     scene.open()
-    with model(scene.said, delay=0.06) as url:
+    with model(scene.said, delay=0.2) as url:
         scene.add_model(url)
         scene.head(4).click()
         scene.visit("en/2-term-weights/")
@@ -289,14 +293,13 @@ COLUMN = """<figure style="margin:0"><img style="display:block;width:195px" src=
 
 
 @contextmanager
-def scene_of(browser: Browser, root: str, lang: str, scheme: str, size: tuple[int, int], *, dense: int = 1) -> Iterator[Scene]:
-    """A scene in a profile of its own; `dense` dots stand for one pixel."""
+def scene_of(browser: Browser, root: str, lang: str, scheme: str, size: tuple[int, int]) -> Iterator[Scene]:
+    """A scene in a profile of its own."""
     width, height = size
     phone = width < 600
     context = browser.new_context(
         viewport={"width": width, "height": height}, color_scheme="dark" if scheme == "dark" else "light",
-        reduced_motion="reduce", has_touch=phone, is_mobile=phone, device_scale_factor=dense,
-        locale="zh-CN" if lang == "zh" else "en-US",
+        reduced_motion="reduce", has_touch=phone, is_mobile=phone, locale="zh-CN" if lang == "zh" else "en-US",
     )  # fmt: skip
     yield Scene(context.new_page(), root, lang)
     context.close()
@@ -351,10 +354,10 @@ def sheets(browser: Browser, root: str) -> None:
         with scene_of(browser, root, lang, scheme, size) as scene:
             for state, shot in states(scene).items():
                 columns.setdefault(state, []).append(COLUMN.format(base64.b64encode(shot).decode(), f"{kind}, {lang}, {scheme}"))
-    with scene_of(browser, root, "en", "light", (1688, 480), dense=2) as scene:
+    with scene_of(browser, root, "en", "light", (1688, 480)) as scene:
         for state, figures in columns.items():
             scene.page.set_content(SHEET.format("".join(figures)))
-            scene.picture(f"states/{state}")
+            scene.picture(f"states/{state}", dots=2)
 
 
 def main() -> None:

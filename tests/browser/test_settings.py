@@ -158,7 +158,7 @@ def test_a_reader_who_wants_few_data_loads_no_python_before_a_word_is_typed(pane
     panel.page.reload()
     panel.open()
     panel.page.wait_for_timeout(1500)
-    assert [url for url in panel.requests if "/worker/" in url or "pyodide" in url] == []
+    assert [url for url in panel.requests if "worker/worker" in url or "vendor/" in url or "ai-index" in url] == []
     panel.ask("What is an inverted index?")
     panel.wait()
 
