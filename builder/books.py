@@ -17,6 +17,7 @@ from . import docusaurus
 from .blocks import Heading, NavEntry, Page, Problem
 from .dialects import AUTO, Dialect
 from .files import decode, find_files, head_of, line_of, read_bytes
+from .folder_nav import folder_nav
 from .generators import (
     LISTED_ONLY,
     Generator,
@@ -273,7 +274,7 @@ def _pages_of_project(docs: Path, project: Project, root: Path, paths: list[str]
         reason = "leads outside the book" if outside else "leads to no page"
         problems.append(Problem(config, line_of(project.file, path), f"nav entry {path!r} {reason}", fatal=outside))
     if not project.nav:
-        nav, _ = find_nav(docs, urls, problems) if not project.directory_urls else ((), "")
+        nav = folder_nav(docs, urls, project.plugins.told, problems)
     named = _named(nav)
     files = tuple(PageFile(path, url, named.get(url, "")) for path, url in urls.items())
     return Source(

@@ -103,6 +103,8 @@ class Plugins:
 
     languages: Languages | None = None
     blog: Blog | None = None
+    told: Mapping[str, Mapping[str, Any]] = field(default_factory=dict)
+    """What every plugin is told."""
 
     def placed(self, path: str, head: Callable[[], str]) -> str:
         """The path whose address a page has; empty for a page that is not built."""
@@ -136,18 +138,25 @@ class Plugins:
 NO_PLUGINS: Final = Plugins()
 
 
-def plugins_of(values: Mapping[str, Any], slugify: Callable[[Any], Slugify]) -> Plugins:
-    """What a project's plugins are told; `slugify` reads the name of a function."""
+def plugin_settings(values: Mapping[str, Any]) -> dict[str, Mapping[str, Any]]:
+    """What each plugin of a project is told, by its name."""
     listed = values.get("plugins")
     entries = [listed] if isinstance(listed, dict) else listed if isinstance(listed, list) else []
     found: dict[str, Mapping[str, Any]] = {}
     for entry in entries:
         pairs = entry.items() if isinstance(entry, dict) else [(entry, {})]
         found.update((str(name).removeprefix("material/"), told if isinstance(told, dict) else {}) for name, told in pairs)
+    return found
+
+
+def plugins_of(values: Mapping[str, Any], slugify: Callable[[Any], Slugify]) -> Plugins:
+    """What a project's plugins are told; `slugify` reads the name of a function."""
+    found = plugin_settings(values)
     i18n, blog = found.get("i18n"), found.get("blog")
     return Plugins(
         _languages(i18n) if i18n is not None else None,
         _blog(blog, slugify) if blog is not None and blog.get("enabled") is not False else None,
+        found,
     )
 
 

@@ -125,7 +125,7 @@ def _quarto_entries(listed: list[Any], urls: Mapping[str, str]) -> Iterator[NavE
                 yield NavEntry(str(item.get("text") or ("" if url else item.get("part") or "")), url, children)
 
 
-def _list(file: Path, urls: Mapping[str, str]) -> tuple[list[NavEntry], str]:
+def read_list(file: Path, urls: Mapping[str, str]) -> tuple[list[NavEntry], str]:
     """A nested list of links; parts between headings stay flat, as mdBook numbers through them."""
     title, rows = "", list[_Row]()
     for line in read_text(file, file.name).split("\n"):
@@ -189,7 +189,7 @@ _READERS = (
     ("_toc.yml", _toc),
     ("myst.yml", _myst),
     ("_quarto.yml", _quarto),
-    ("SUMMARY.md", _list),
-    ("_sidebar.md", _list),
+    ("SUMMARY.md", read_list),
+    ("_sidebar.md", read_list),
     ("index.md", read_toctree),
 )
