@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache, partial
-from itertools import chain, compress
+from itertools import chain
 from typing import Final
 
 import numpy as np
@@ -20,7 +20,7 @@ from .kept import Kept
 from .memory import key_of
 from .pieces import SHAPE, Pieces, Stock
 from .runs import Pairs, Runs
-from .table import Flags, Numbers, Rows, Table, gathered, numbers, stretches
+from .table import Flags, Numbers, Rows, Table, joined, numbers, stretches
 from .tally import Numbered, Pieced, Tally, split
 from .terms import capitals, proper_names
 
@@ -35,9 +35,14 @@ class Counted:
 
     lengths: list[int]
     """Of each card."""
-    terms: list[str]
+    number: Mapping[str, int]
+    """Of each term; some stand in no card any more."""
+    order: Numbers
+    """All terms but pairs in their order."""
     pairs: Flags
     """Of each term, whether it is a pair of letters of a script without spaces."""
+    roots: Numbers
+    """Of each term, the number of its stem; -1 where it has no other."""
     table: Table
     """Where each stands, fields weighted."""
     shapes: Numbers
@@ -49,32 +54,25 @@ class Counted:
 def count_book(book: Book, texts: Sequence[str], carried: Mapping[str, Sequence[int]], cuts: Cuts, kept: Kept) -> Counted:
     """Count the cards of a book, whose folded texts are given, with the labels each carries as its own."""
     stock = Stock(kept)
-    batch = _Batch(book.cards, texts, kept.wanted("tally"), stock.numbered)
-    tally = batch.tally.found.kept(kept, _FIELDS)
-    pairs = batch.runs.pairs().kept(kept, _FIELDS)
-    pieces = Pieces(stock)
-    stock.keep(pieces)
-    pair_terms = pieces.terms.all(pairs.terms)
+    batch = _Batch(book.cards, texts, kept.wanted("rows"), stock.numbered)
+    gone = _text_pieces(kept.gone("folded") if stock.pieces else (), stock.numbered)
+    tally, pairs = batch.tally.found, batch.runs.pairs()
+    pieces = Pieces(stock, pairs.terms)
+    lengths = kept.each("lengths", lambda ordinals: _lengths(tally, pieces, pairs, len(ordinals)))
+    cards = max(1, len(texts))
+    rows = _all_rows(_rows(tally, pieces, pairs, kept.wanted("rows").start), cards, kept)
     added = [_labels(carried, pieces.terms)]
     if cuts.lexicon.openings:
         added.append(_words(batch.segments(cuts.lexicon, kept), cuts, pieces.terms))
-    cards = max(1, len(texts))
-    table = gathered(_rows(tally, pieces, pairs, pair_terms, added), len(pieces.terms), cards)
-    inside = pairs.beside == 2
-    weights = _WEIGHTS[pairs.owners[inside] % _FIELDS]
-    stops = np.bincount(pair_terms[pairs.members[inside]], weights, minlength=len(pieces.terms))
+    rows = rows.plus(joined(added).gathered(cards), cards)
+    totals = pieces.totals(tally.pieces[tally.owners % _FIELDS == 0], gone)
+    names = proper_names(kept.total("capitals", capitals, texts), partial(pieces.lower, totals))
+    is_pair, roots, order = pieces.judged()
+    pieces.keep(kept, totals, is_pair, roots, order)
+    table = rows.table(len(pieces.terms))
+    stops = np.bincount(rows.terms, rows.stops, minlength=len(pieces.terms))
     shapes = np.where(2 * stops > table.totals, SHAPE["stop"], table.shapes)
-    here = np.bincount(tally.pieces[tally.owners % _FIELDS == 0], minlength=len(stock.numbered))
-    names = proper_names(kept.total("capitals", capitals, texts), partial(pieces.lower, here))
-    lengths = np.bincount(pairs.owners[pairs.beside == 0] // _FIELDS, minlength=cards)
-    lengths += np.bincount(tally.owners // _FIELDS, pieces.heavy[tally.pieces], minlength=cards).astype(np.int64)
-    is_pair = pieces.pairs(pair_terms)
-    terms = [*pieces.terms]
-    if not table.sizes.all():  # terms that no card has any more
-        alive = table.sizes > 0
-        table, shapes, is_pair = table.without(~alive), shapes[alive], is_pair[alive]
-        terms = list(compress(terms, alive.tolist()))
-    return Counted(lengths.tolist()[: len(texts)], terms, is_pair, table, shapes, names)
+    return Counted(lengths, pieces.terms, order, is_pair, roots, table, shapes, names)
 
 
 class _Batch:
@@ -119,27 +117,31 @@ def _trail(breadcrumb: tuple[str, ...]) -> str:
     return fold(" \n".join(breadcrumb))
 
 
-@dataclass(frozen=True, slots=True)
-class _Added:
-    """Where terms stand beside the pieces: labels that cards carry as their own, or the longer Chinese words."""
-
-    terms: Numbers
-    cards: Numbers
-    times: Numbers
+def _text_pieces(texts: Sequence[str], numbered: Numbered) -> Numbers:
+    """Every piece of folded texts."""
+    parted = [*map(split, texts)]
+    return Tally(texts, parted, _runs(texts, parted), numbered).found.pieces
 
 
-def _labels(carried: Mapping[str, Sequence[int]], terms: Numbered) -> _Added:
-    """Labels, and their numbers."""
+def _lengths(tally: Pieced, pieces: Pieces, pairs: Pairs, cards: int) -> list[int]:
+    """How long the cards of a batch are."""
+    found = np.bincount(pairs.owners[pairs.beside == 0] // _FIELDS, minlength=cards)
+    heavy = np.bincount(tally.owners // _FIELDS, pieces.heavy[tally.pieces], minlength=cards)
+    return (found + heavy.astype(np.int64)).tolist()  # type: ignore[no-any-return]
+
+
+def _labels(carried: Mapping[str, Sequence[int]], terms: Numbered) -> Rows:
+    """Labels, and their numbers, by the cards that carry them as their own."""
     own: list[int] = []
     cards: list[int] = []
     for label, ordinals in carried.items():
         for term in (label, label.partition(" ")[2]):
             own += [terms[term]] * len(ordinals)
             cards += ordinals
-    return _Added(numbers(own), numbers(cards), np.full(len(own), FIELD_LABEL))
+    return _bare_rows(numbers(own), numbers(cards), np.full(len(own), FIELD_LABEL))
 
 
-def _words(segments: Sequence[Sequence[tuple[int, str]]], cuts: Cuts, terms: Numbered) -> _Added:
+def _words(segments: Sequence[Sequence[tuple[int, str]]], cuts: Cuts, terms: Numbered) -> Rows:
     """Words of a lexicon in the runs of each card."""
     cards = np.repeat(np.arange(len(segments)), numbers([*map(len, segments)]))
     flat = [*chain.from_iterable(segments)]
@@ -147,17 +149,37 @@ def _words(segments: Sequence[Sequence[tuple[int, str]]], cuts: Cuts, terms: Num
     sizes = numbers([*map(len, found)])
     weights = _WEIGHTS[numbers([field for field, _ in flat])]
     own = numbers([*map(terms.__getitem__, chain.from_iterable(found))])
-    return _Added(own, np.repeat(cards, sizes), np.repeat(weights, sizes))
+    return _bare_rows(own, np.repeat(cards, sizes), np.repeat(weights, sizes))
 
 
-def _rows(tally: Pieced, pieces: Pieces, pairs: Pairs, pair_terms: Numbers, added: Sequence[_Added]) -> Rows:
-    """A row for each term of each piece, for each place of a pair, and for what was added."""
+def _bare_rows(terms: Numbers, cards: Numbers, times: Numbers) -> Rows:
+    nothing = np.zeros(len(terms), dtype=np.int64)
+    return Rows(terms, cards, times, nothing, nothing)
+
+
+def _rows(tally: Pieced, pieces: Pieces, pairs: Pairs, first: int) -> Rows:
+    """A row for each term of each piece, and for each place of a pair, in a batch of cards that begins at `first`."""
     sizes = pieces.sizes[tally.pieces]
     own = stretches(pieces.starts[tally.pieces], sizes)
     owners = np.concatenate([np.repeat(tally.owners, sizes), pairs.owners])
-    return Rows(
-        np.concatenate([pieces.members[own], pair_terms[pairs.members], *(each.terms for each in added)]),
-        np.concatenate([owners // _FIELDS, *(each.cards for each in added)]),
-        np.concatenate([_WEIGHTS[owners % _FIELDS], *(each.times for each in added)]),
-        pieces.shapes[own],
-    )
+    weights = _WEIGHTS[owners % _FIELDS]
+    stops, shapes = np.zeros(len(owners), dtype=np.int64), np.zeros(len(owners), dtype=np.int64)
+    stops[len(own) :] = weights[len(own) :] * (pairs.beside == 2)
+    shapes[: len(own)] = pieces.shapes[own]
+    terms = np.concatenate([pieces.members[own], pieces.pairs[pairs.members]])
+    return Rows(terms, first + owners // _FIELDS, weights, stops, shapes)
+
+
+_FORMS: Final = (np.int32, np.int32, np.int32, np.int32, np.int8)
+"""How the columns of rows are kept."""
+
+
+def _all_rows(own: Rows, cards: int, kept: Kept) -> Rows:
+    """Gathered rows of all cards, of which those that have changed are given."""
+    rows = own.gathered(cards)
+    if (known := kept.value("rows")) is not None:
+        columns = (np.frombuffer(each, dtype=form).astype(np.int64) for each, form in zip(known, _FORMS, strict=True))
+        rows = Rows(*columns).moved(*kept.stretch).plus(rows, cards)
+    if kept.lasting:
+        kept.keep("rows", [each.astype(form).tobytes() for each, form in zip(rows.columns(), _FORMS, strict=True)])
+    return rows

@@ -77,6 +77,11 @@ class Kept:
         """Values of the cards that are no more as they were."""
         return self._old.get(part, ())[self._start : self._gone]  # type: ignore[no-any-return]
 
+    @property
+    def stretch(self) -> tuple[int, int, int]:
+        """Where cards have changed: the first, one past the last as they were, one past the last as they are."""
+        return self._start, self._gone, self._end
+
     def total(self, part: Hashable, count: Callable[[Sequence[str]], Counter[str]], texts: Sequence[str]) -> Counter[str]:
         """What folded texts add up to; those of unchanged cards are not read again."""
         if (before := self._old.get(part)) is None:
@@ -104,18 +109,6 @@ class Kept:
     def lasting(self) -> bool:
         """Whether there is a last build or a next one."""
         return self._memory is not None
-
-    def strip(self, part: Hashable, sizes: list[int], data: bytes, width: int) -> tuple[list[int], bytes]:
-        """Numbers of each card's fields as bytes, with how many each has; those of the wanted cards are given."""
-        if (known := self._old.get(part)) is not None:
-            counts, whole = known
-            fields = len(counts) // max(1, len(self._old["faces"]))
-            start, gone = self._start * fields, self._gone * fields
-            before, after = sum(counts[:start]) * width, sum(counts[:gone]) * width
-            sizes = [*counts[:start], *sizes, *counts[gone:]]
-            data = b"".join([whole[:before], data, whole[after:]])
-        self._new[part] = sizes, data
-        return sizes, data
 
     def value(self, part: Hashable) -> Any:
         """What was kept for the whole book."""

@@ -11,7 +11,6 @@ import numpy as np
 
 from askbook.core.limits import STOP_FEWEST_CARDS, STOP_MOST
 from askbook.core.schema import Book
-from askbook.core.terms import stem
 
 from . import letters
 from .counting import Counted
@@ -20,7 +19,7 @@ from .kept import Kept
 from .letters import clean
 from .pieces import SHAPE
 from .records import gap_column, gaps_of, records
-from .table import Flags, Numbers, Table, distinct, numbers, stable
+from .table import Flags, Numbers, Table, distinct, stable
 from .terms import classes, concept_terms
 
 _COMPOUND: Final = re.compile(r"[^\W\d_]+(?:-[^\W\d_]+)+")
@@ -29,15 +28,15 @@ _STOP: Final = SHAPE["stop"]
 
 def vocabulary(book: Book, counted: Counted, cuts: Cuts, kept: Kept) -> tuple[list[str], dict[str, object]]:
     """Terms but pairs of letters in their order, and the columns of all terms."""
-    terms, table, shapes = counted.terms, counted.table, counted.shapes.copy()
-    number = {term: place for place, term in enumerate(terms)}
+    number, table, shapes, is_pair = counted.number, counted.table, counted.shapes.copy(), counted.pairs
+    terms = [*number]
     shapes[[number[word] for word in cuts.lexicon.costs if len(word) > 2 and word in number]] = SHAPE["han"]
     usual = STOP_MOST * max(len(book.cards), STOP_FEWEST_CARDS)
-    useful = (shapes != _STOP) | (table.sizes <= usual)
-    is_pair = counted.pairs
-    names = sorted([terms[place] for place in np.flatnonzero(useful & ~is_pair).tolist()])
-    order = numbers([number[name] for name in names])
-    stems = numbers([number.get(root, -1) if (root := stem(name)) != name else -1 for name in names])
+    useful = (table.sizes > 0) & ((shapes != _STOP) | (table.sizes <= usual))
+    order = counted.order[useful[counted.order]]
+    names = [terms[place] for place in order.tolist()]
+    stems = counted.roots[order]
+    stems = np.where(table.sizes[stems] > 0, stems, -1)
     special, concepts = counted.names, concept_terms(book, cuts, kept)
     left_out = lone_stems(terms, order, stems, table, shapes)
     left_out[order] |= mere_compounds(names, table.sizes[order], shapes[order], special | concepts)

@@ -5,12 +5,12 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Sequence
-from itertools import count
+from itertools import count, islice
 from typing import Final
 
 import numpy as np
 
-from askbook.core.terms import is_pair
+from askbook.core.terms import is_pair, stem
 
 from .kept import Kept
 from .table import Flags, Numbers, numbers
@@ -22,42 +22,39 @@ SHAPE: Final = {shape: place for place, shape in enumerate(SHAPES)}
 _HEAVY: Final = numbers([int(shape not in LIGHT) for shape in SHAPES])
 _LOWER: Final = re.compile(r"\b([a-z][a-z]+)\b")
 _GROWN: Final = 1.3
-"""Pieces that no card has any more stay; when there are so many times the first, all are counted anew."""
+"""Pieces and terms that no card has any more stay; when there are so many times the first, all are counted anew."""
+_COLUMNS: Final = (np.int32, np.int8, np.int32, np.int32, np.int8, np.int32, np.int32)
+"""How the numbers of a stock are kept: members, shapes and sizes of pieces, how often these stand in the texts; of terms whether
+they are pairs, their stems; the order of all but pairs."""
 
 
 class Stock:
-    """The pieces that the last build has taken apart already, and all that are asked for, by their numbers."""
+    """Pieces and terms that have a number already; they keep it from build to build, also where no card has them any more."""
 
     def __init__(self, kept: Kept) -> None:
-        self._kept = kept
-        known = kept.value("pieces")
-        if known is not None and len(known[1]) > _GROWN * known[0]:
-            kept.forget("pieces", "tally", "places")
+        known = kept.value("stock")
+        if known is not None and len(known[1]) + len(known[2]) > _GROWN * known[0]:
+            kept.forget("stock", "rows", "lengths")
             known = None
         self.first: int = known[0] if known else 0
-        pieces: list[bytes] = known[1] if known else []
+        self.pieces: list[bytes] = known[1] if known else []
         self.terms: list[str] = known[2] if known else []
-        rows = known[3:] if known else (b"", b"", b"")
-        self.numbered = Numbered(zip(pieces, count(), strict=False))
-        self.known = len(pieces)
-        self.members, self.shapes, self.sizes = (np.frombuffer(each, dtype=np.int32).astype(np.int64) for each in rows)
-
-    def keep(self, pieces: Pieces) -> None:
-        """Leave them to the next build, before terms are added that are in no piece."""
-        if not self._kept.lasting:
-            return
-        rows = (each.astype(np.int32).tobytes() for each in (pieces.members, pieces.shapes, pieces.sizes))
-        self._kept.keep("pieces", (self.first or len(self.numbered), [*self.numbered], [*pieces.terms], *rows))
+        columns = known[3] if known else [b""] * len(_COLUMNS)
+        self.members, self.shapes, self.sizes, self.totals, self.pairs, self.roots, self.order = (
+            np.frombuffer(each, dtype=form).astype(np.int64) for each, form in zip(columns, _COLUMNS, strict=True)
+        )
+        self.numbered = Numbered(zip(self.pieces, count(), strict=False))
 
 
 class Pieces:
-    """Pieces by their numbers."""
+    """Pieces by their numbers, and the terms of a book, to which others may be added until they are judged."""
 
-    def __init__(self, stock: Stock) -> None:
+    def __init__(self, stock: Stock, pairs: Sequence[str]) -> None:
+        self._stock, self._numbered = stock, stock.numbered
         self.terms = Numbered(zip(stock.terms, count(), strict=False))
-        self._numbered = stock.numbered
+        """Terms of the pieces, the pairs of letters, and what is added."""
         self._pieces = [*stock.numbered]
-        taken = [terms_of(piece) for piece in self._pieces[stock.known :]]
+        taken = [terms_of(piece) for piece in self._pieces[len(stock.pieces) :]]
         number = self.terms.__getitem__
         members = [number(term) for terms in taken for term, _ in terms]
         shapes = [SHAPE[shape] for terms in taken for _, shape in terms]
@@ -70,14 +67,43 @@ class Pieces:
         before = np.concatenate([numbers([0]), np.cumsum(_HEAVY[self.shapes])])
         self.heavy = before[self.starts + self.sizes] - before[self.starts]
         """How many terms of each piece count for the length of its card; pairs are counted apart."""
+        self.pairs = self.terms.all(pairs)
+        """Numbers of the pairs that are given."""
 
-    def pairs(self, known: Numbers) -> Flags:
-        """Of each term, whether it is a pair of letters, as those are that are known."""
-        found = np.zeros(len(self.terms), dtype=bool)
-        found[known] = True
-        both = enumerate(zip(self.terms, found.tolist(), strict=True))
-        found[[place for place, (term, pair) in both if not pair and len(term) == 2 and is_pair(term)]] = True
-        return found
+    def totals(self, come: Numbers, gone: Numbers) -> Numbers:
+        """How often each piece stands in the texts, when these have come and those have gone since the last build."""
+        size = len(self._pieces)
+        change = np.bincount(come, minlength=size) - np.bincount(gone, minlength=size)
+        change[: len(self._stock.totals)] += self._stock.totals
+        return change.astype(np.int64)
+
+    def judged(self) -> tuple[Flags, Numbers, Numbers]:
+        """Of each term whether it is a pair of letters, and the number of its stem, -1 for none; all but pairs in their order."""
+        stock, flags, roots = self._stock, list[bool](), list[int]()
+        known = len(stock.terms)
+        surely = {*self.pairs.tolist()}
+        while known + len(roots) < len(self.terms):
+            for place, term in enumerate([*islice(self.terms, known + len(roots), None)], known + len(roots)):
+                pair = place in surely or (len(term) == 2 and is_pair(term))
+                root = term if pair else stem(term)
+                flags.append(pair)
+                roots.append(-1 if root == term else self.terms[root])
+        name = [*self.terms]
+        new = [place for place, pair in enumerate(flags, known) if not pair]
+        order = sorted([*stock.order.tolist(), *new], key=name.__getitem__)  # most of them are in order
+        return (
+            np.concatenate([stock.pairs, numbers(flags)]).astype(bool),
+            np.concatenate([stock.roots, numbers(roots)]),
+            numbers(order),
+        )
+
+    def keep(self, kept: Kept, totals: Numbers, pairs: Flags, roots: Numbers, order: Numbers) -> None:
+        """Leave them to the next build."""
+        if kept.lasting:
+            columns = (self.members, self.shapes, self.sizes, totals, pairs, roots, order)
+            told = [each.astype(form).tobytes() for each, form in zip(columns, _COLUMNS, strict=True)]
+            first = self._stock.first or len(self._pieces) + len(self.terms)
+            kept.keep("stock", (first, self._pieces, [*self.terms], told))
 
     def lower(self, totals: Numbers, words: Sequence[str]) -> Counter[str]:
         """How often each word stands without a capital in texts that have the pieces so often."""

@@ -14,15 +14,12 @@ from askbook.core.lexicon import Lexicon
 from askbook.core.stopwords import CHINESE
 from askbook.core.terms import CJK
 
-from .kept import Kept
-from .table import Flags, Numbers, distinct, numbers, owned
+from .table import Flags, Numbers, distinct, numbers
 
 _BITS: Final = 18
 """Of a letter; those beyond have no such script."""
 _BEYOND: Final = 1 << _BITS
 _MOST: Final = 1 << 2 * _BITS
-_BESIDE: Final = 2
-"""Bits that say how many letters of a pair belong to a function word."""
 _LONGEST: Final = max(map(len, CHINESE))
 _OWN: Final = {letter: number for number, letter in enumerate(sorted(set("".join(CHINESE))), 1)}
 """Letters of function words by small numbers."""
@@ -70,25 +67,6 @@ class Pairs:
     """Of each place, how many of the two letters belong to a function word."""
 
 
-@dataclass(frozen=True, slots=True)
-class Places:
-    """Pairs as numbers: the letters, and how many of them belong to a function word."""
-
-    codes: Numbers
-    owners: Numbers
-
-    def kept(self, kept: Kept, fields: int) -> Pairs:
-        """The pairs of all texts of a book, of which these are those of the cards that have changed."""
-        return Places(*owned(kept, "places", self.codes, self.owners, fields=fields, form=np.int64)).told()
-
-    def told(self) -> Pairs:
-        """Them as terms."""
-        found, members = distinct(self.codes >> _BESIDE, _MOST)
-        letters = np.stack([found >> _BITS, found & (_BEYOND - 1)], axis=1).astype("<u4").tobytes().decode("utf-32-le")
-        terms = [letters[start : start + 2] for start in range(0, len(letters), 2)]
-        return Pairs(terms, members, self.owners, self.codes & ((1 << _BESIDE) - 1))
-
-
 class Runs:
     """The runs of some texts, formulas left out."""
 
@@ -100,11 +78,14 @@ class Runs:
         self._places = np.flatnonzero(self._cjk[:-1] & self._cjk[1:])
         self._pairs = (self._letters[self._places] << _BITS) | self._letters[self._places + 1]
 
-    def pairs(self) -> Places:
+    def pairs(self) -> Pairs:
         """Every pair of letters."""
         touched = self._touched().astype(np.int64)
         beside = touched[self._places] + touched[self._places + 1]
-        return Places((self._pairs << _BESIDE) | beside, self._owners(self._places))
+        found, members = distinct(self._pairs, _MOST)
+        letters = np.stack([found >> _BITS, found & (_BEYOND - 1)], axis=1).astype("<u4").tobytes().decode("utf-32-le")
+        terms = [letters[start : start + 2] for start in range(0, len(letters), 2)]
+        return Pairs(terms, members, self._owners(self._places), beside)
 
     def _owners(self, places: Numbers) -> Numbers:
         return np.searchsorted(self._ends, places, side="right")

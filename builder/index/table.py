@@ -4,12 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any, Final
+from typing import Final
 
 import numpy as np
 from numpy.typing import NDArray
-
-from .kept import Kept
 
 Numbers = NDArray[np.int64]
 Flags = NDArray[np.bool_]
@@ -20,13 +18,68 @@ _DIGIT: Final = (1 << _BITS) - 1
 
 @dataclass(frozen=True, slots=True)
 class Rows:
-    """Rows as they are counted; a term may stand in a card more than once."""
+    """Rows, one for a term in a card; as they are counted, a term may stand in a card more than once."""
 
     terms: Numbers
     cards: Numbers
     times: Numbers
+    stops: Numbers
+    """How often of that the term is inside a function word."""
     shapes: Numbers
-    """How the terms of the first rows were made, 0 where nothing is said; these rows are in order of their cards."""
+    """How the term was made where it first stands in the card, 0 where nothing is said."""
+
+    def columns(self) -> tuple[Numbers, ...]:
+        """Term, card, times, stops and shape of every row."""
+        return self.terms, self.cards, self.times, self.stops, self.shapes
+
+    def gathered(self, cards: int) -> Rows:
+        """Them in order of terms and cards, those of one term in one card added up."""
+        if not len(self.terms):
+            return self
+        keys = self.terms * cards + self.cards
+        order = stable(keys, (int(self.terms.max()) + 1) * cards)
+        keys = keys[order]
+        first = np.flatnonzero(np.diff(keys, prepend=-1))
+        terms = keys[first] // cards
+        times, stops = (np.add.reduceat(each[order], first) for each in (self.times, self.stops))
+        return Rows(terms, keys[first] - terms * cards, times, stops, self.shapes[order[first]])
+
+    def moved(self, start: int, gone: int, end: int) -> Rows:
+        """Those of other cards than `start` to `gone`, in place of which there are cards up to `end`."""
+        behind = self.cards >= gone
+        stay = behind | (self.cards < start)
+        cards = self.cards + behind * (end - gone)
+        return Rows(*(each[stay] for each in (self.terms, cards, self.times, self.stops, self.shapes)))
+
+    def plus(self, others: Rows, cards: int) -> Rows:
+        """Them and others, both gathered; of what stands in both, the others say how often alone."""
+        if not len(self.terms):
+            return others
+        keys, wanted = self.terms * cards + self.cards, others.terms * cards + others.cards
+        places = np.searchsorted(keys, wanted)
+        here = keys[np.minimum(places, len(keys) - 1)] == wanted
+        times, new = self.times.copy(), ~here
+        times[places[here]] += others.times[here]
+        at = places[new] + np.arange(int(new.sum()))
+        old = np.ones(len(keys) + len(at), dtype=bool)
+        old[at] = False
+        made = []
+        for own, other in zip((self.terms, self.cards, times, self.stops, self.shapes), others.columns(), strict=True):
+            column = np.empty(len(old), dtype=np.int64)
+            column[old], column[at] = own, other[new]
+            made.append(column)
+        return Rows(*made)
+
+    def table(self, terms: int) -> Table:
+        """Gathered rows as the table of so many terms."""
+        sizes = np.bincount(self.terms, minlength=terms).astype(np.int64)
+        starts = np.cumsum(sizes) - sizes
+        totals = np.bincount(self.terms, self.times, minlength=terms).astype(np.int64)
+        shapes, some = np.zeros(terms, dtype=np.int64), sizes > 0
+        shapes[some] = self.shapes[starts[some]]
+        late = np.flatnonzero((self.shapes > 0) & (shapes[self.terms] == 0))[::-1]
+        shapes[self.terms[late]] = self.shapes[late]  # the first of each term is assigned last, and stays
+        return Table(starts, sizes, self.cards, self.times, totals, shapes)
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,21 +101,10 @@ class Table:
         """Places of the rows of terms, one after the other."""
         return stretches(self.starts[terms], self.sizes[terms])
 
-    def without(self, empty: Flags) -> Table:
-        """The table without terms that have no row."""
-        some = ~empty
-        return Table(self.starts[some], self.sizes[some], self.cards, self.times, self.totals[some], self.shapes[some])
 
-
-def owned(
-    kept: Kept, part: str, numbers: Numbers, owners: Numbers, *, fields: int, form: type[np.signedinteger[Any]]
-) -> tuple[Numbers, Numbers]:
-    """Numbers of all texts of a book with the text that owns each, where those of the texts of the wanted cards are given."""
-    if not kept.lasting:
-        return numbers, owners
-    counts = np.bincount(owners, minlength=len(kept.wanted(part)) * fields).tolist()
-    sizes, data = kept.strip(part, counts, numbers.astype(form).tobytes(), np.dtype(form).itemsize)
-    return np.frombuffer(data, dtype=form).astype(np.int64), np.repeat(np.arange(len(sizes)), sizes)
+def joined(parts: Sequence[Rows]) -> Rows:
+    """Rows one after the other."""
+    return Rows(*map(np.concatenate, zip(*(part.columns() for part in parts), strict=True)))
 
 
 def numbers(values: Sequence[int]) -> Numbers:
@@ -74,24 +116,6 @@ def stretches(starts: Numbers, sizes: Numbers) -> Numbers:
     """The numbers from each start on, as many as its size says."""
     before = np.cumsum(sizes) - sizes
     return np.repeat(starts - before, sizes) + np.arange(int(sizes.sum()), dtype=np.int64)
-
-
-def gathered(rows: Rows, terms: int, cards: int) -> Table:
-    """Put rows in order and add up those of one term in one card."""
-    pairs = rows.terms * cards + rows.cards
-    order = stable(pairs, terms * cards)
-    pairs, times = pairs[order], rows.times[order]
-    first = np.flatnonzero(np.diff(pairs, prepend=-1))
-    own = pairs[first]
-    term = own // cards
-    times = np.add.reduceat(times, first) if len(first) else first
-    sizes = np.bincount(term, minlength=terms).astype(np.int64)
-    starts = np.cumsum(sizes) - sizes
-    totals = np.bincount(term, times, minlength=terms).astype(np.int64)
-    shapes = np.zeros(terms, dtype=np.int64)
-    said = np.flatnonzero(rows.shapes)[::-1]
-    shapes[rows.terms[said]] = rows.shapes[said]  # the first of each term is assigned last, and stays
-    return Table(starts, sizes, own - term * cards, times, totals, shapes)
 
 
 def stable(keys: Numbers, most: int) -> Numbers:

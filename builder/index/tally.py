@@ -19,9 +19,8 @@ import numpy as np
 from askbook.core.numerals import labels
 from askbook.core.terms import CJK, FORMULA, FUNCTION, LATIN, LATIN_ALONE, Term, formula_terms, latex, latin
 
-from .kept import Kept
 from .runs import Runs
-from .table import Numbers, numbers, owned
+from .table import Numbers, numbers
 
 RUN: Final = re.compile(rf"[{CJK}]+")
 _TOUCHED: Final = re.compile(rf"((?:{FUNCTION.pattern}| )+)")
@@ -63,10 +62,6 @@ class Pieced:
     """Numbers of pieces, those of the first text first."""
     owners: Numbers
     """Ordinal of the text of each."""
-
-    def kept(self, kept: Kept, fields: int) -> Pieced:
-        """The pieces of all texts of a book, of which these are those of the cards that have changed."""
-        return Pieced(*owned(kept, "tally", self.pieces, self.owners, fields=fields, form=np.int32))
 
 
 class Tally:

@@ -70,15 +70,13 @@ def test_a_twin_of_a_twin_stands_by_itself_again() -> None:
     assert found == [twins(book(*own)) for own in (cards, cards[1:], cards)]
 
 
-def test_numbers_and_pairs_move_with_their_cards() -> None:
+def test_pairs_move_with_their_cards() -> None:
     memory = Memory()
     first = Kept(book(*BEFORE), memory)
-    first.strip("sizes", [1, 2, 0, 1, 1], b"abbde", 1)
     first.keep("twins", [(2, 0), (4, 1), (4, 3)])
     first.done()
     memory.turn()
     second = Kept(book(BEFORE[0], card("x", "x"), card("y", "y"), *BEFORE[2:]), memory)
-    assert [*second.wanted("sizes")] == [1, 2]
-    assert second.strip("sizes", [0, 3], b"yyy", 1) == ([1, 0, 3, 0, 1, 1], b"ayyyde")
+    assert second.stretch == (1, 2, 3)
     assert second.moved("twins") == {3: 0, 5: 4}
     assert second.moved("unknown") is None

@@ -33,11 +33,11 @@ def test_longer_words_are_those_of_whole_runs(texts: list[str], costs: dict[str,
 def test_function_words_are_found_as_one_after_the_other(text: str) -> None:
     touched = {place for match in FUNCTION.finditer(text) for place in range(*match.span())}
     places = [place for place in range(len(text) - 1) if PAIR.fullmatch(text[place : place + 2])]
-    assert Runs([text]).pairs().told().beside.tolist() == [(place in touched) + (place + 1 in touched) for place in places]
+    assert Runs([text]).pairs().beside.tolist() == [(place in touched) + (place + 1 in touched) for place in places]
 
 
 def test_a_letter_beyond_the_scripts_is_in_no_pair() -> None:
-    assert Runs(["图\U0010ffff堆", "\ud800堆栈"]).pairs().told().terms == ["堆栈"]
+    assert Runs(["图\U0010ffff堆", "\ud800堆栈"]).pairs().terms == ["堆栈"]
     assert CJK.endswith("\U0003ffff")
 
 

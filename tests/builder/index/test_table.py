@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from itertools import accumulate
+from operator import itemgetter
 
 import numpy as np
 import pytest
@@ -12,27 +13,68 @@ from hypothesis import strategies as st
 
 from askbook.builder.index import letters
 from askbook.builder.index.records import gap_column, gaps_of
-from askbook.builder.index.table import Rows, distinct, gathered, numbers, stable
+from askbook.builder.index.table import Rows, distinct, numbers, stable
 from askbook.core.columns import read_gaps, read_names, split
 
-ROWS = st.lists(st.tuples(st.integers(0, 3), st.integers(0, 4), st.integers(1, 9), st.integers(0, 3)), max_size=30)
+TERMS = 4
+ROWS = st.lists(
+    st.tuples(st.integers(0, TERMS - 1), st.integers(0, 4), st.integers(1, 9), st.integers(0, 3), st.integers(0, 3)), max_size=30
+)
+"""Term, card, times, stops and shape of each."""
+
+
+CARDS = 5
+
+
+def rows_of(drawn: list[tuple[int, int, int, int, int]]) -> Rows:
+    return Rows(*map(numbers, zip(*drawn, strict=True))) if drawn else Rows(*[numbers([])] * 5)
 
 
 @given(ROWS)
-def test_rows_of_one_term_in_one_card_are_added_up(rows: list[tuple[int, int, int, int]]) -> None:
-    known = sorted({term for term, _, _, _ in rows})
-    rows = sorted([(known.index(term), card, times, shape) for term, card, times, shape in rows], key=lambda row: row[1])
-    table = gathered(Rows(*map(numbers, zip(*rows, strict=True))) if rows else Rows(*[numbers([])] * 4), len(known), 5)
+def test_rows_of_one_term_in_one_card_are_added_up(drawn: list[tuple[int, int, int, int, int]]) -> None:
+    drawn = sorted(drawn, key=itemgetter(1))
     sums: Counter[tuple[int, int]] = Counter()
+    stops: Counter[tuple[int, int]] = Counter()
+    first: dict[tuple[int, int], int] = {}
     shapes: dict[int, int] = {}
-    for term, card, times, shape in rows:
+    for term, card, times, stop, shape in drawn:
         sums[term, card] += times
-        shapes[term] = shapes.get(term) or shape
-    terms = np.repeat(np.arange(len(known)), table.sizes)
-    made = dict(zip(zip(terms.tolist(), table.cards.tolist(), strict=True), table.times.tolist(), strict=True))
-    assert list(made.items()) == sorted(sums.items())
-    assert table.shapes.tolist() == [shapes[term] for term in range(len(known))]
-    assert table.totals.tolist() == [sum(seen for (own, _), seen in sums.items() if own == term) for term in range(len(known))]
+        stops[term, card] += stop
+        first.setdefault((term, card), shape)
+        shapes[term] = shapes.get(term) or first[term, card]
+    rows = rows_of(drawn).gathered(CARDS)
+    assert [*zip(*(column.tolist() for column in rows.columns()), strict=True)] == [
+        (*place, sums[place], stops[place], first[place]) for place in sorted(sums)
+    ]
+    table = rows.table(TERMS)
+    assert table.cards.tolist() == [card for _, card in sorted(sums)]
+    assert table.sizes.tolist() == [sum(own == term for own, _ in sums) for term in range(TERMS)]
+    assert table.totals.tolist() == [sum(seen for (own, _), seen in sums.items() if own == term) for term in range(TERMS)]
+    assert table.shapes.tolist() == [shapes.get(term, 0) for term in range(TERMS)]
+
+
+@given(ROWS, ROWS, st.integers(0, CARDS), st.integers(0, CARDS), st.integers(0, 3))
+def test_rows_of_changed_cards_take_the_place_of_those_that_are_gone(
+    old: list[tuple[int, int, int, int, int]], new: list[tuple[int, int, int, int, int]], start: int, gone: int, more: int
+) -> None:
+    start, gone = sorted((start, gone))
+    end, cards = start + more, CARDS + more
+    new = [(term, start + card % more, *rest) for term, card, *rest in new] if more else []  # type: ignore[misc]
+    shifted = [(term, card + (end - gone) * (card >= gone), *rest) for term, card, *rest in old if not start <= card < gone]
+    patched = rows_of(old).gathered(CARDS).moved(start, gone, end).plus(rows_of(new).gathered(cards), cards)
+    whole = rows_of([*shifted, *new]).gathered(cards)  # type: ignore[list-item]
+    assert [column.tolist() for column in patched.columns()] == [column.tolist() for column in whole.columns()]
+
+
+@given(ROWS, ROWS)
+def test_what_stands_in_both_is_added_up(
+    one: list[tuple[int, int, int, int, int]], other: list[tuple[int, int, int, int, int]]
+) -> None:
+    other = [(term, card, times, 0, 0) for term, card, times, _, _ in other]
+    both = rows_of(one).gathered(CARDS).plus(rows_of(other).gathered(CARDS), CARDS)
+    assert [column.tolist() for column in both.columns()] == [
+        column.tolist() for column in rows_of([*one, *other]).gathered(CARDS).columns()
+    ]
 
 
 @pytest.mark.parametrize("most", [9, 2**62], ids=["one digit", "four digits"])

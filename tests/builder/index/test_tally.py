@@ -61,7 +61,7 @@ def test_bulk_counts_are_those_of_terms_whatever_text_stands_before(before: str,
     runs = Runs([prose for prose, _ in parted])
     numbered = Numbered()
     tally = Tally(texts, parted, runs, numbered).found
-    pairs = runs.pairs().told()
+    pairs = runs.pairs()
     made = Counter(pairs.terms[place] for place in pairs.members[pairs.owners == 1].tolist())
     length = int((pairs.beside[pairs.owners == 1] == 0).sum())
     pieces = [*numbered]
