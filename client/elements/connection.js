@@ -23,6 +23,8 @@ export class Connection extends EventTarget {
   #attempts = new Map()
   /** @type {Map<string, {resolve: (value: any) => void, reject: (error: Error) => void}>} */
   #replies = new Map()
+  /** @type {Map<string, ToWorker>} what was asked and nothing has come of yet: a worker that takes the place of another is asked it too */
+  #waiting = new Map()
   #next = 0
   #ready = false
   /** @type {import("../protocol.js").StartFault | ""} */
@@ -72,7 +74,7 @@ export class Connection extends EventTarget {
     worker.addEventListener("error", (event) => this.#worker === worker && this.#broke(event.message ?? "worker error"))
     this.#silence = window.setTimeout(() => this.#fail("stalled", "the worker is silent"), SILENCE_MS)
     worker.postMessage(this.#start)
-    for (const message of this.#sent) worker.postMessage(message)
+    for (const message of [...this.#sent, ...this.#waiting.values()]) worker.postMessage(message)
     void import("./insert.js").then(({ prepare }) => prepare()) // the sanitizer, before the first answer wants it
   }
 
@@ -114,6 +116,7 @@ export class Connection extends EventTarget {
     this.close()
     for (const { reject } of this.#replies.values()) reject(new Error(why))
     this.#replies.clear()
+    this.#waiting.clear()
     this.dispatchEvent(new CustomEvent("gone"))
   }
 
@@ -146,7 +149,7 @@ export class Connection extends EventTarget {
     const attempt = `${id}/${++this.#next}`
     this.#attempts.set(id, attempt)
     this.#frames.set(attempt, draw)
-    this.send({ kind: "ask", id: attempt, question })
+    this.#put(attempt, { kind: "ask", id: attempt, question })
   }
 
   /** @param {string} id */
@@ -157,7 +160,9 @@ export class Connection extends EventTarget {
 
   /** @param {string} id */
   forget(id) {
-    this.#frames.delete(this.#attempts.get(id) ?? "")
+    const attempt = this.#attempts.get(id) ?? ""
+    this.#frames.delete(attempt)
+    this.#waiting.delete(attempt)
     this.#attempts.delete(id)
   }
 
@@ -171,8 +176,14 @@ export class Connection extends EventTarget {
     const id = `call-${++this.#next}`
     return new Promise((resolve, reject) => {
       this.#replies.set(id, { resolve, reject })
-      this.send({ kind: "call", id, name, argument: JSON.stringify(argument) })
+      this.#put(id, { kind: "call", id, name, argument: JSON.stringify(argument) })
     })
+  }
+
+  /** @param {string} id @param {ToWorker} message to which something will come */
+  #put(id, message) {
+    this.send(message)
+    if (this.#worker) this.#waiting.set(id, message)
   }
 
   /** @param {FromWorker} message @param {Worker} worker it is from */
@@ -180,11 +191,13 @@ export class Connection extends EventTarget {
     clearTimeout(this.#silence)
     switch (message.kind) {
       case "frame":
+        this.#waiting.delete(message.id)
         this.#frames.get(message.id)?.(JSON.parse(message.json))
         return
       case "reply": {
         const waiting = this.#replies.get(message.id)
         this.#replies.delete(message.id)
+        this.#waiting.delete(message.id)
         if (message.error) waiting?.reject(new Error(message.error))
         else waiting?.resolve(JSON.parse(message.json))
         return

@@ -195,6 +195,19 @@ def test_a_book_that_cannot_be_read_is_named(panel: PanelPage, status: int, body
     expect(panel.wait()).to_contain_text("postings list")
 
 
+def test_a_question_that_waits_is_asked_once_a_book_came_at_the_second_try(panel: PanelPage) -> None:
+    index = "**/ai-index/books-ranking-en.json*"
+    panel.page.route("**/*.wasm.zst", lambda route: (time.sleep(2), route.continue_()))  # type: ignore[func-returns-value]
+    panel.page.route(index, lambda route: route.fulfill(status=500, body=""))
+    panel.open()
+    panel.ask("What is an inverted index?")
+    expect(panel.page.get_by_role("alert")).to_contain_text("did not arrive", timeout=CLEAR)
+    panel.page.unroute(index)
+    panel.button("Try again").click()
+    expect(panel.wait()).to_contain_text("postings list")
+    expect(panel.answers).to_have_count(1)
+
+
 @pytest.mark.parametrize("body", ["<!doctype html><title>Home</title>", '{"format":"askbook-text/1","texts":["cut o'])
 def test_a_text_file_that_cannot_be_read_is_said_and_not_kept(panel: PanelPage, body: str) -> None:
     text_file = "**/ai-index/books-ranking-en.text.*.json"
