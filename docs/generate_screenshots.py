@@ -133,9 +133,10 @@ class Scene:
 
     def snap(self, name: str, *, dots: int = 1) -> None:
         """The same at once, while an answer grows."""
-        clip = {"x": 0, "y": 0, **(self.page.viewport_size or {}), "scale": dots}
-        session = self.page.context.new_cdp_session(self.page)
-        taken: Any = session.send("Page.captureScreenshot", {"format": "webp", "quality": QUALITY, "clip": clip})
+        how: dict[str, Any] = {"format": "webp", "quality": QUALITY}
+        if dots > 1:  # of a page that is not scrolled
+            how["clip"] = {"x": 0, "y": 0, **(self.page.viewport_size or {}), "scale": dots}
+        taken: Any = self.page.context.new_cdp_session(self.page).send("Page.captureScreenshot", how)
         path = OUT / f"{name}.webp"
         path.parent.mkdir(parents=True, exist_ok=True)
         path.write_bytes(base64.b64decode(taken["data"]))
