@@ -9,6 +9,9 @@ import { fill } from "./words.js"
 /** How near the end counts as being there. */
 const NEAR = 64
 
+/** Turns that are always laid out. */
+const LAST = 2
+
 /** More than any conversation is high. */
 const BEYOND = 1e9
 
@@ -33,12 +36,15 @@ export class Conversation {
     this.#words = words
     this.#actions = actions
     this.list = h("div", { class: "turns" })
-    this.log = h("div", { class: "log", role: "log", "aria-label": words.conversation, "aria-live": "off", tabindex: 0, onscroll: () => this.#scrolled() }, this.list)
+    this.after = h("div") // a sibling that comes or goes would restyle the last turn
+    this.log = h("div", { class: "log", role: "log", "aria-label": words.conversation, "aria-live": "off", tabindex: 0, onscroll: () => this.#scrolled() }, this.list, this.after)
     this.log.style.overflowAnchor = "none"
     this.log.addEventListener("wheel", (event) => event.deltaY < 0 && this.#leave(), { passive: true })
     this.down = wordButton("down", words.newText, () => this.toEnd(), { class: "word-button jump-down", hidden: true })
     this.element = h("div", { class: "views conversation" }, this.log, this.down)
-    new ResizeObserver(() => this.#follow()).observe(this.list)
+    const grown = new ResizeObserver(() => this.#follow())
+    grown.observe(this.list)
+    grown.observe(this.after)
   }
 
   get #stuck() {
@@ -54,11 +60,12 @@ export class Conversation {
   /** @param {import("./threads.js").Turn} data @param {TurnView | null} [view] that draws it already @returns {TurnView} */
   add(data, view) {
     if (!this.turns.length) this.list.replaceChildren()
-    this.list.querySelector(".follow")?.remove()
+    this.after.replaceChildren()
     const turn = view ?? new TurnView(data, this.#words, this.#actions)
     this.turns.push(turn)
     turn.ondrawn = () => this.#drawn()
     this.list.append(turn.element)
+    this.#partPast()
     if (view) typeset(turn.body, turn.body) // what came while another thread was shown
     return turn
   }
@@ -69,6 +76,7 @@ export class Conversation {
     this.turns.unshift(turn)
     turn.ondrawn = () => this.#drawn()
     this.list.prepend(turn.element)
+    this.#partPast()
     if (view) typeset(turn.body, turn.body)
     return turn
   }
@@ -77,11 +85,18 @@ export class Conversation {
   remove(turn) {
     this.turns = this.turns.filter((other) => other !== turn)
     turn.element.remove()
-    this.list.querySelector(".follow")?.remove()
+    this.after.replaceChildren()
+    this.#partPast()
+  }
+
+  /** Past turns need not be laid out while they are far off; a selector that counts them would restyle all of them whenever one comes. */
+  #partPast() {
+    for (const [at, { element }] of this.turns.entries()) element.classList.toggle("past", at < this.turns.length - LAST)
   }
 
   clear() {
     this.turns = []
+    this.after.replaceChildren()
     this.#stuck = true
     this.#drawWelcome()
   }
@@ -105,9 +120,8 @@ export class Conversation {
 
   /** @param {string[]} questions offered under the last answer */
   followUps(questions) {
-    this.list.querySelector(".follow")?.remove()
-    if (!questions.length) return
-    this.list.append(h("div", { class: "follow", role: "group", "aria-label": this.#words.followUps }, ...questions.map((question) => h("button", { type: "button", dir: "auto", onclick: () => this.#actions.ask(question) }, question))))
+    this.after.replaceChildren()
+    if (questions.length) this.after.append(h("div", { class: "follow", role: "group", "aria-label": this.#words.followUps }, ...questions.map((question) => h("button", { type: "button", dir: "auto", onclick: () => this.#actions.ask(question) }, question))))
   }
 
   #leave() {

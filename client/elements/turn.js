@@ -35,6 +35,8 @@ export class TurnView {
   /** @type {Map<number, HTMLElement>} */
   #parts = new Map()
   #sourcesDrawn = ""
+  /** @type {Element | null | undefined} */
+  #openEnd = null
   /** @type {HTMLElement | null} */
   #continue = null
   /** @type {Generator<void, void> | null} */
@@ -173,8 +175,10 @@ export class TurnView {
     const running = this.article.getAttribute("aria-busy") === "true"
     const { parts } = this.answer
     const last = parts.findLast((part) => part.state === "running") ?? parts.at(-1)
-    const open = running && last?.kind === "text" ? this.#parts.get(last.part) : undefined
-    for (const place of this.#parts.values()) place.classList.toggle("open-end", place === open) // untouched where it is so already: a change restyles all in it
+    const open = running && last?.kind === "text" ? this.#parts.get(last.part)?.lastElementChild : null
+    if (open !== this.#openEnd) this.#openEnd?.classList.remove("open-end") // a change restyles all in it, so that the text as a whole has no such class
+    open?.classList.add("open-end")
+    this.#openEnd = open
     this.article.classList.toggle("waiting", running && (!last || last.kind !== "text"))
   }
 
