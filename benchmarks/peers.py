@@ -214,7 +214,7 @@ def memory(out: Path, missed: list[str]) -> Iterator[str]:
         owns.append(own)
         if goal and steps[-1] > goal:
             missed.append(f"{book.book}: {steps[-1]:.0f} MB, the goal is {goal:.0f}")
-    if owns[-1] / owns[-2] > SLACK * SIZES[-1] / SIZES[-2]:
+    if owns[-1] > owns[-2] * SLACK * SIZES[-1] / SIZES[-2]:
         missed.append("memory grows faster than the text")
     free = (found["core"]["heap"] - found["core"]["used"]) / MEGABYTE
     yield f"\nWith the core imported {free:.1f} MB of the first heap are free; a memory snapshot needs that it has not grown."
