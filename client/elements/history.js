@@ -93,26 +93,35 @@ export class History {
     this.#draw()
   }
 
-  /** Read what a search looks through, thread by thread, after the list is painted. */
+  /** Read what a search looks through, after the list is painted; what takes long only once something is asked for. */
   async #read() {
     /** @type {Promise<void>} */
     const asked = new Promise((resolve) => (this.#reading = { asked: resolve }))
     const reading = this.#reading
     if (this.search.value.trim()) reading?.asked()
+    if (!(await this.#readTexts(false, reading))) return
+    void this.#store.tidy()
+    if (this.#lines.some((line) => line.dense)) {
+      await asked
+      if (!(await this.#readTexts(true, reading))) return
+    }
+    this.#reading = null
+    if (this.search.value.trim()) this.#grow()
+  }
+
+  /** Thread by thread. @param {boolean} dense @param {object | null} reading @returns {Promise<boolean>} whether they are still wanted */
+  async #readTexts(dense, reading) {
     const { damaged } = this.#store
     let drawn = performance.now()
-    for await (const [id, text] of this.#store.texts(asked)) {
-      if (this.#reading !== reading) return
+    for await (const [id, text] of this.#store.texts(dense)) {
+      if (this.#reading !== reading) return false
       this.#texts.set(id, { text, small: text.toLowerCase() })
       if (!this.search.value.trim() || performance.now() - drawn < REDRAW_MS) continue
       this.#grow()
       drawn = performance.now()
     }
-    if (this.#reading !== reading) return
-    this.#reading = null
-    if (this.search.value.trim()) this.#grow()
-    if (this.#store.damaged > damaged) this.#say(fill(this.#words.damaged, { n: this.#store.damaged }))
-    void this.#store.tidy()
+    if (this.#reading === reading && this.#store.damaged > damaged) this.#say(fill(this.#words.damaged, { n: this.#store.damaged }))
+    return this.#reading === reading
   }
 
   /** @returns {Line[]} */

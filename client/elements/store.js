@@ -114,19 +114,11 @@ export class ThreadStore {
     }
   }
 
-  /** What can be read of every thread, one after the other. @param {{dense: Promise<void>}} [when] those that are packed densely are read, the last ones */
-  async *all(when) {
-    const lines = await this.lines()
-    const [dense, others] = [lines.filter((line) => line.dense), lines.filter((line) => !line.dense)].map((some) => some.map(({ id }) => id))
+  /** What can be read of every thread, one after the other. @param {(line: Line) => boolean} [which] of those that are stored */
+  async *all(which = () => true) {
+    const stored = (await this.lines()).filter(which).map(({ id }) => id)
     const unsaved = [...this.#unsaved.keys()].map(({ id }) => id)
-    yield* this.#each(new Set([...others, ...unsaved]))
-    await when?.dense
-    yield* this.#each(new Set(dense))
-  }
-
-  /** @param {Set<string>} ids */
-  async *#each(ids) {
-    for (const id of ids) {
+    for (const id of new Set([...stored, ...unsaved])) {
       const { thread, damaged } = await this.#read(id)
       if (damaged) this.damaged += 1
       if (thread) yield thread
@@ -135,11 +127,11 @@ export class ThreadStore {
 
   /**
    * What a search looks through, thread by thread; the page may do something else in between.
-   * @param {Promise<void>} asked something is searched for: what takes long to read waits for that
+   * @param {boolean} dense those that take long to read, or the others
    * @returns {AsyncGenerator<[string, string]>} ids and texts
    */
-  async *texts(asked) {
-    for await (const thread of this.all({ dense: asked })) {
+  async *texts(dense) {
+    for await (const thread of this.all((line) => line.dense === dense)) {
       yield [thread.id, textOf(thread)]
       await nextTask()
     }

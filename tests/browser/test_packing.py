@@ -36,6 +36,28 @@ CHANGE = """([kind, change]) => new Promise(resolve => {
   }
 })"""
 """What is stored of one kind, changed by the body of a function."""
+DENSE = """async base => {
+  const load = name => import(`${base}/${name}.js`)
+  const [{ unpack }, { Folder }, { squeeze, sumOf }] = await Promise.all(["pack", "repeats", "dense"].map(load))
+  const database = await new Promise(resolve => (indexedDB.open("askbook", 1).onsuccess = ({ target }) => resolve(target.result)))
+  const done = request => new Promise(resolve => (request.onsuccess = () => resolve(request.result)))
+  const store = mode => database.transaction("values", mode).objectStore("values")
+  for (const name of (await done(store("readonly").getAllKeys())).filter(name => name.includes(":packed:"))) {
+    const lines = (await unpack(await done(store("readonly").get(name)))).map(turn => `${JSON.stringify(turn)}\\n`)
+    const folder = new Folder()
+    const folded = lines.map(line => folder.fold(line)).join("")
+    const steps = squeeze(folded)
+    let step = steps.next()
+    while (!step.done) step = steps.next()
+    const packed = { form: "dense", length: lines.join("").length, sum: sumOf(folded), bytes: step.value }
+    await done(store("readwrite").put(packed, name))
+    const record = name.replace(":packed:", ":thread:")
+    const stored = await done(store("readonly").get(record))
+    await done(store("readwrite").put({ ...stored, size: packed.bytes.length, dense: true }, record))
+  }
+  database.close()
+}"""
+"""Packs every thread as densely as where there is little room."""
 OLD = """
   const { turns, packed, count, ...head } = value
   const lists = { sources: [], citations: [], notices: [] }
@@ -98,6 +120,28 @@ def test_a_search_finds_words_inside_packed_answers(panel: PanelPage) -> None:
     expect(panel.page.locator("ask-book .thread-found mark")).to_have_text(re.compile(last, re.IGNORECASE))
     search.fill("quaternion")
     expect(panel.region).to_contain_text("Nothing found.")
+
+
+def test_a_search_finds_words_in_answers_that_are_packed_densely(panel: PanelPage) -> None:
+    last = re.findall(r"[a-z]{6,}", thread_at_rest(panel))[-1]
+    panel.ask("skip pointers")
+    panel.wait()
+    panel.page.evaluate(DENSE, f"{panel.site}assets/askbook/elements")
+    panel.page.reload()
+    panel.button("History").click()
+    lines = panel.page.locator("ask-book .thread-line")
+    expect(lines).to_have_count(2)
+    search = panel.page.get_by_role("searchbox", name="Search conversations")
+    search.fill(f"{last} STOP")
+    expect(panel.page.locator("ask-book .thread-found mark")).to_have_text(re.compile(last, re.IGNORECASE))
+    expect(lines).to_have_count(1)
+    expect(panel.region).not_to_contain_text("Searching…")
+    search.fill("quaternion")
+    expect(panel.region).to_contain_text("Nothing found.")
+    search.fill("")
+    lines.filter(has_text="stop words").locator(".thread-open").click()
+    expect(panel.answer).to_contain_text("These are the book's own sentences")
+    assert panel.errors == []
 
 
 def test_what_is_deleted_comes_back_packed_as_it_was(panel: PanelPage) -> None:
