@@ -23,13 +23,13 @@ from .index.memory import Memory, key_of
 _WORD = re.compile(r"[^\W_]+")
 _NAME = r"[A-Za-z][\w:.+-]*"
 _DROPPED = re.compile(
-    rf"""<!--.*?-->|\{{/\*.*?\*/\}}
+    rf"""\{{/\*.{{0,20000}}?\*/\}}
     |(?P<code>(?<!`)(?P<ticks>`+)(?!`)[^\n]*?(?<!`)(?P=ticks)(?!`))
     |!\[(?:[^\[\]]|\[[^\[\]]*\])*\](?:\([^()]*(?:\([^()]*\)[^()]*)*\)|\[[^\]]*\])?(?:\{{[^{{}}]*\}})?   # a picture
     |(?<=\])\(\s*(?:<[^<>\n]*>|(?:[^()\s]|\([^()]*\))*)(?:\s+"[^"]*"|\s+'[^']*')?\s*\)         # where a link leads
     |(?<=\])\[[^\]\n]*\]|\[\^[^\]\n]+\]:?|(?<=\])\{{[^{{}}\n]*\}}
     |(?<![A-Za-z0-9:]):[a-z0-9_+-]+:(?!:)
-    |</?[A-Za-z](?:"[^"]*"|'[^']*'|\{{(?:[^{{}}]|\{{[^{{}}]*\}})*\}}|[^<>"'{{}}])*>|</?>
+    |</?[A-Za-z](?:"[^"]*"|'[^']*'|\{{(?:[^{{}}]|\{{[^{{}}]*\}})*\}}|[^<>"'{{}}]){{0,2000}}>|</?>
     |\{{:?\s*[#.-][^{{}}\n]*\}}|\{{{_NAME}\}}(?=`)|\{{[^{{}}\n]*=[^{{}}\n]*\}}
     |&(?:[A-Za-z]+|\#\w+);""",
     re.VERBOSE | re.DOTALL,
@@ -229,8 +229,8 @@ def _module_end(lines: Sequence[str], place: int) -> int:
 
 def _lines(source: str, stock: _Stock, dialect: Dialect, *, modules: bool) -> Iterator[_Line]:
     """What a reader sees, line by line, but for lines that stand in the cards as they are."""
-    if "<!--" in source:
-        source = _COMMENT.sub(lambda found: "\n" * found[0].count("\n"), source)
+    if (end := source.rfind("-->")) > source.find("<!--") >= 0:  # what opens behind the last end is none, and not looked for
+        source = _COMMENT.sub(lambda found: "\n" * found[0].count("\n"), source[: end + 3]) + source[end + 3 :]
     lines, superfences = source.split("\n"), dialect.superfences
     _hide(lines, modules=modules)
     fence, directives = "", list[str]()

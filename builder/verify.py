@@ -14,6 +14,8 @@ from zipfile import BadZipFile, ZipFile
 from askbook.core.errors import ContentError
 from askbook.core.schema import Card
 
+from .chunkers.epub import UNPACKING
+
 _START_TAG = re.compile(r"""<!--.*?-->|<([a-zA-Z][^\s/>]*)((?:"[^"]*"|'[^']*'|[^"'>])*)>""", re.DOTALL)
 _ID = re.compile(r"""(?:^|\s)(id|name|xml:id)\s*=\s*(?:"([^"]*)"|'([^']*)'|([^\s"'>]+))""", re.IGNORECASE)
 _TAG = re.compile(
@@ -72,7 +74,10 @@ class EpubSite:
         """Read a member, with or without the folder its package lies in."""
         path = unquote(path)
         name = self._names.get(path) or self._tails.get(path)
-        return self._zip.read(name).decode("utf-8", "replace") if name else None
+        try:
+            return self._zip.read(name).decode("utf-8", "replace") if name else None
+        except UNPACKING:
+            return None
 
 
 _NAMED = r"""<meta\b(?=[^>]*\sname\s*=\s*["']?generator\b)[^>]*\scontent\s*=\s*["']?"""

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import lzma
 import posixpath
 import re
+import zlib
 from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
@@ -16,6 +18,10 @@ from askbook.builder.blocks import NavEntry
 from askbook.builder.files import PAGE_BYTES, decode
 from askbook.core.errors import ContentError
 
+UNPACKING: Final = (
+    OSError, BadZipFile, RuntimeError, NotImplementedError, EOFError, ValueError, zlib.error, lzma.LZMAError,
+)  # fmt: skip
+"""What `zipfile` raises where a member is damaged, encrypted, or packed in a way it does not know."""
 BOOK_BYTES: Final = 600_000_000
 """All that a book may unpack to."""
 RATIO: Final = 200
@@ -95,7 +101,7 @@ class EpubFile:
         try:
             with self._zip.open(info) as member:
                 data = member.read(PAGE_BYTES + 1)
-        except (OSError, BadZipFile, RuntimeError, NotImplementedError, EOFError, ValueError) as wrong:  # encryption, compression
+        except UNPACKING as wrong:
             raise ContentError(f"{info.filename!r} cannot be unpacked: {wrong}", file=self._shown, line=1) from None
         if len(data) > PAGE_BYTES:
             raise ContentError(f"{info.filename!r} is longer than it says", file=self._shown, line=1)
@@ -130,6 +136,8 @@ class EpubFile:
                 raise self._in_package(opf, href, f"lists {href!r}, a path outside the book")
             if href not in self._members:
                 raise self._in_package(opf, href, f"lacks {href!r}, which its spine lists")
+        if not pages:
+            raise ContentError("holds no page: its spine lists none", file=f"{self._shown}/{opf}", line=1)
         nav = self._nav(nav_file) if nav_file in self._members else self._ncx(manifest)
         return Epub(
             _text(package, "title"),

@@ -24,7 +24,10 @@ def read(source: str, *, col: str, book: str, title: str, lang: str, file: str) 
         except json.JSONDecodeError as wrong:
             problems.append(Problem(file, number, f"is no JSON: {wrong.msg} in column {wrong.colno}", fatal=True))
             continue
-        except (ValueError, RecursionError) as wrong:
+        except RecursionError:
+            problems.append(Problem(file, number, "is nested too deeply", fatal=True))
+            continue
+        except ValueError as wrong:
             problems.append(Problem(file, number, str(wrong), fatal=True))
             continue
         given = ids(card.id)

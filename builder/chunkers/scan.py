@@ -154,6 +154,8 @@ _DOLLARS = re.compile(r"\\.|\$\$|\$(?:\\.|[^$\\])+?\$")
 """Display signs and inline formulas; `$a$$b$` is two of these."""
 _QUOTED = re.compile(r"^[ \t]*(?:>[ \t]?)+")
 _EQUATION_LABEL = re.compile(r"^\s*(?:\([\w:.+/-]+\)|\{[^{}]*\})?\s*$")
+_DEEPEST_NOTE: Final = 400
+"""How far in a footnote may stand; each inside another stands four columns further."""
 _LOOK_AHEAD: Final = 400
 """Lines a formula may span."""
 
@@ -313,7 +315,7 @@ def _marked_line(state: Scan, text: str, stripped: str, line: int) -> bool:
         state.mark(Indented("unit", name.lower(), title), line, prefix)
     elif stripped.startswith("===") and dialect.tabs and (found := _TAB.match(stripped)):
         state.mark(Indented("tab", "", found[1]), line, prefix)
-    elif stripped.startswith("[^") and dialect.footnotes and (found := _NOTE.match(stripped)):
+    elif stripped.startswith("[^") and dialect.footnotes and len(prefix) < _DEEPEST_NOTE and (found := _NOTE.match(stripped)):
         state.notes.add(found[1])
         if dialect.raw_html and not prefix.strip(" "):
             prefix = prefix[: len(prefix) // 4 * 4]  # what stands before it counts for nothing in Python-Markdown

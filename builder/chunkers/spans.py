@@ -26,12 +26,15 @@ class Spans:
     """By the number of a line, how many elements are open behind it."""
     drops: dict[int, list[int]] = field(default_factory=dict)
     """By depth, the numbers of the lines that come down to it or below."""
+    read: str = ""
+    """A rest of a line with many elements, and how far from its end they begin and end."""
+    starts: list[int] = field(default_factory=list)
+    ends: list[int] = field(default_factory=list)
     left: int = _REPEATS
 
     def end(self, todo: Lines, line: int, opening: str) -> int | None:
         """How many lines on the element ends with which `opening` begins, the rest of line `line`; None when it never does."""
-        starts, ends = _tags(self.name)
-        depth = len(starts.findall(opening)) - len(ends.findall(opening))
+        depth = self._depth(opening)
         if depth <= 0:
             return 0
         if line not in self.depths:
@@ -43,10 +46,19 @@ class Spans:
         place = bisect_right(drops, line)
         return _ahead(todo, drops[place]) if place < len(drops) else None
 
+    def _depth(self, opening: str) -> int:
+        """How many elements a rest of a line leaves open; a line is read once, however many rests of it are asked about."""
+        if not self.read.endswith(opening):
+            starts, ends = _tags(self.name)
+            self.read, whole = opening, len(opening)
+            self.starts = [whole - found.start() for found in starts.finditer(opening)][::-1]
+            self.ends = [whole - found.start() for found in ends.finditer(opening)][::-1]
+        return bisect_right(self.starts, len(opening)) - bisect_right(self.ends, len(opening))
+
     def _look(self, todo: Lines, line: int, opening: str) -> None:
         starts, ends = _tags(self.name)
         self.left -= 1
-        depth = len(starts.findall(opening)) - len(ends.findall(opening))
+        depth = self._depth(opening)
         self.depths, self.drops = {line: depth}, {}
         code = _code([text for text, _ in reversed(todo)])
         for (text, number), hidden in zip(reversed(todo), code, strict=True):

@@ -38,6 +38,7 @@ FILES = {
     "order/a.md": PAGE,
     "null/mkdocs.yml": 'docs_dir: "a\\0b"\n',
     "deep/cards.jsonl": "{",
+    "nested.jsonl": "[" * 100_000,
     "golden.jsonl": b'{"question": "heap", "id": "heaps"}\n\xff\n',
     "file": "x",
 }
@@ -52,6 +53,16 @@ def here(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
         file.write_bytes(content.encode() if isinstance(content, str) else content)
     with zipfile.ZipFile(tmp_path / "bare.epub", "w") as book:
         book.writestr("META-INF/container.xml", "<container/>")
+    package = '<x:package xmlns:x="x"><manifest/><spine/></x:package>'
+    container = '<x:container xmlns:x="x"><x:rootfile full-path="o.opf"/></x:container>'
+    for name, listed in (("none.epub", package), ("torn.epub", package)):
+        with zipfile.ZipFile(tmp_path / name, "w", zipfile.ZIP_DEFLATED) as book:
+            book.writestr("META-INF/container.xml", container)
+            book.writestr("o.opf", listed)
+    torn = bytearray((tmp_path / "torn.epub").read_bytes())
+    begin = torn.find(b"o.opf") + 5
+    torn[begin : begin + 12] = b"\xff" * 12
+    (tmp_path / "torn.epub").write_bytes(torn)
     os.mkfifo(tmp_path / "pipe.md")
     monkeypatch.chdir(tmp_path)
     monkeypatch.delenv("GITHUB_ACTIONS", raising=False)
@@ -109,6 +120,9 @@ def test_every_kind_of_source_becomes_a_book_of_its_name(here: Path, arguments: 
         (["null"], 1, "null/mkdocs.yml: error: docs_dir 'ab' is missing"),
         (["deep/cards.jsonl"], 1, "deep/cards.jsonl:1: error: is no JSON"),
         (["bare.epub"], 1, "bare.epub:1: error: is no EPUB file: META-INF/container.xml names no package"),
+        (["none.epub"], 1, "none.epub/o.opf:1: error: holds no page: its spine lists none"),
+        (["torn.epub"], 1, "torn.epub:1: error: 'o.opf' cannot be unpacked"),
+        (["nested.jsonl"], 1, "nested.jsonl:1: error: is nested too deeply"),
         (["pipe.md"], 1, "pipe.md:1: error: is no file that can be read to its end"),
         (["good", "--golden", "golden.jsonl"], 1, "golden.jsonl:2: error: is not UTF-8"),
         (["good", "--verify", "cards.jsonl"], 2, "cards.jsonl is neither the folder of a built site nor an EPUB file"),

@@ -83,7 +83,15 @@ def test_nesting_four_times_as_deep_takes_four_times_the_work(shape: str, dialec
 
 def test_edits_that_never_close_take_no_more_than_a_glance_each() -> None:
     """Searches for an end run in C, where no line of Python counts them: time has to."""
-    source = "{~~a~>b {++c {--d {==e {>>f\n" * 4_000
+    assert seconds("{~~a~>b {++c {--d {==e {>>f\n" * 4_000, EDITED) < 5
+
+
+@pytest.mark.parametrize("mark", ["<div>", "<p>", "[^a]: "])
+def test_a_line_of_elements_and_notes_that_never_close_is_read_in_no_time(mark: str) -> None:
+    assert seconds(mark * 8_000, AUTO) < 5
+
+
+def seconds(source: str, dialect: Dialect) -> float:
     started = process_time()
-    chunk(source, url="x", dialect=EDITED)
-    assert process_time() - started < 5
+    chunk(source, url="x", dialect=dialect)
+    return process_time() - started
