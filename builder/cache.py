@@ -9,6 +9,7 @@ from collections.abc import Mapping
 from dataclasses import fields
 from functools import lru_cache
 from hashlib import sha256
+from itertools import starmap
 from pathlib import Path
 from typing import Any, Final
 
@@ -20,7 +21,7 @@ from .drafts import CardDraft, PageCut, SectionDraft
 from .index.memory import Memory
 from .readers import readers, version_of
 
-_MAGIC: Final = b"askbook-pages/2\n"
+_MAGIC: Final = b"askbook-pages/3\n"
 
 Entry = tuple[PageCut, tuple[Problem, ...]]
 
@@ -90,11 +91,9 @@ class PageCache:
             sealed.keep(self._file, _MAGIC, (self._settings, self._new, dict(notes)))
 
 
-_PAGE = tuple(entry.name for entry in fields(PageCut))
-_SECTION = tuple(entry.name for entry in fields(SectionDraft))
-_CARD = tuple(entry.name for entry in fields(CardDraft))
+_PAGE = tuple(entry.name for entry in fields(PageCut) if entry.name not in ("sections", "cards"))
 _PROBLEM = tuple(entry.name for entry in fields(Problem))
-_PARAGRAPHS_AT = _CARD.index("paragraphs")
+_BEFORE = CardDraft._fields.index("paragraphs")
 
 
 def _row(value: object, names: tuple[str, ...]) -> tuple[Any, ...]:
@@ -105,24 +104,14 @@ def _frozen(entry: Entry) -> Any:
     cut, problems = entry
     cards = []
     for card in cut.cards:
-        row = list(_row(card, _CARD))
-        row[_PARAGRAPHS_AT] = tuple((paragraph.start, paragraph.end, paragraph.anchor) for paragraph in card.paragraphs)
-        cards.append(tuple(row))
-    page = {name: getattr(cut, name) for name in _PAGE if name not in ("sections", "cards")}
-    return (
-        page,
-        tuple(_row(section, _SECTION) for section in cut.sections),
-        tuple(cards),
-        tuple(_row(problem, _PROBLEM) for problem in problems),
-    )
+        places = tuple([(paragraph.start, paragraph.end, paragraph.anchor) for paragraph in card.paragraphs])
+        cards.append((*card[:_BEFORE], places, *card[_BEFORE + 1 :]))
+    return _row(cut, _PAGE), tuple(map(tuple, cut.sections)), tuple(cards), tuple(_row(problem, _PROBLEM) for problem in problems)
 
 
 def _thawed(frozen: Any) -> Entry:
     page, sections, cards, problems = frozen
-    made = []
-    for row in cards:
-        values = list(row)
-        values[_PARAGRAPHS_AT] = tuple(Paragraph(*place) for place in row[_PARAGRAPHS_AT])
-        made.append(CardDraft(*values))
-    cut = PageCut(sections=tuple(SectionDraft(*row) for row in sections), cards=tuple(made), **page)
-    return cut, tuple(Problem(*row) for row in problems)
+    made = [(*row[:_BEFORE], tuple(starmap(Paragraph, row[_BEFORE])), *row[_BEFORE + 1 :]) for row in cards]
+    drafts = tuple(starmap(SectionDraft, sections)), tuple(map(CardDraft._make, made))
+    cut = PageCut(**dict(zip(_PAGE, page, strict=True)), sections=drafts[0], cards=drafts[1])
+    return cut, tuple(starmap(Problem, problems))

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import NamedTuple
 
 from askbook.core.limits import CARD_OVERLAP, CARD_TOKENS
 from askbook.core.schema import Paragraph
@@ -30,9 +31,8 @@ def options_of(features: Features) -> CutOptions:
     return CutOptions(features.cards.tokens, features.cards.overlap, kinds)
 
 
-@dataclass(frozen=True, slots=True)
-class SectionDraft:
-    """A heading of a page."""
+class SectionDraft(NamedTuple):
+    """A heading of a page: a named tuple, since a rebuild makes all of a book again, and these are made quicker."""
 
     title: str
     number: str
@@ -44,9 +44,8 @@ class SectionDraft:
     """Whether it is the page's own title."""
 
 
-@dataclass(frozen=True, slots=True)
-class CardDraft:
-    """A card but for what other pages decide: its id, its chapter, its breadcrumb."""
+class CardDraft(NamedTuple):
+    """A card but for what other pages decide: its id, its chapter, its breadcrumb; a named tuple for the same reason."""
 
     kind: str
     title: str

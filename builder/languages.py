@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from itertools import islice
 
 _HAN = re.compile(r"[\u4e00-\u9fff]")
@@ -43,12 +43,17 @@ def book_language(declared: Iterable[str], texts: Iterable[str]) -> str:
 def detect(texts: Iterable[str]) -> str:
     """Tell the language of running text by its script."""
     sample = "\n".join(text[:200] for text in islice(texts, 400))
-    han, kana, hangul = (len(pattern.findall(sample)) for pattern in (_HAN, _KANA, _HANGUL))
-    latin, cyrillic = len(_LATIN.findall(sample)), len(_CYRILLIC.findall(sample))
+    seen = Counter(sample)
+    han, kana, hangul, latin, cyrillic = (_times(pattern, seen) for pattern in (_HAN, _KANA, _HANGUL, _LATIN, _CYRILLIC))
     if hangul > max(han, latin / 5):
         return "ko"
     if kana > (han + kana) / 8 and kana + han > latin / 5:
         return "ja"
     if han > latin / 8 and han > 2:
-        return "zh-Hant" if len(_TRADITIONAL.findall(sample)) > len(_SIMPLIFIED.findall(sample)) else "zh-Hans"
+        return "zh-Hant" if _times(_TRADITIONAL, seen) > _times(_SIMPLIFIED, seen) else "zh-Hans"
     return "ru" if cyrillic > latin else "en"
+
+
+def _times(pattern: re.Pattern[str], seen: Mapping[str, int]) -> int:
+    """How often letters of a script have been seen."""
+    return sum(map(seen.__getitem__, pattern.findall("".join(seen))))

@@ -5,7 +5,7 @@ from __future__ import annotations
 import zlib
 from collections.abc import Iterable, Iterator
 from functools import partial
-from hashlib import blake2b
+from hashlib import sha256
 from itertools import pairwise
 from typing import Final
 
@@ -30,7 +30,7 @@ def packed(files: Iterable[bytes], memory: Memory | None = None) -> int:
 
 def _sizes(data: bytes, memory: Memory) -> Iterator[int]:
     for start, end in pairwise(bounds(data)):
-        digest = blake2b(data[max(0, start - _WINDOW) : end], digest_size=16).digest()
+        digest = sha256(memoryview(data)[max(0, start - _WINDOW) : end]).digest()
         key = digest, end - start, end < len(data)
         yield memory.recall("packed", key, partial(_size, data, start, end))
 

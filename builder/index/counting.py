@@ -162,24 +162,20 @@ def _rows(tally: Pieced, pieces: Pieces, pairs: Pairs, first: int) -> Rows:
     sizes = pieces.sizes[tally.pieces]
     own = stretches(pieces.starts[tally.pieces], sizes)
     owners = np.concatenate([np.repeat(tally.owners, sizes), pairs.owners])
-    weights = _WEIGHTS[owners % _FIELDS]
+    cards = owners // _FIELDS
+    weights = _WEIGHTS[owners - cards * _FIELDS]
     stops, shapes = np.zeros(len(owners), dtype=np.int64), np.zeros(len(owners), dtype=np.int64)
     stops[len(own) :] = weights[len(own) :] * (pairs.beside == 2)
     shapes[: len(own)] = pieces.shapes[own]
     terms = np.concatenate([pieces.members[own], pieces.pairs[pairs.members]])
-    return Rows(terms, first + owners // _FIELDS, weights, stops, shapes)
-
-
-_FORMS: Final = (np.int32, np.int32, np.int32, np.int32, np.int8)
-"""How the columns of rows are kept."""
+    return Rows(terms, first + cards, weights, stops, shapes)
 
 
 def _all_rows(own: Rows, cards: int, kept: Kept) -> Rows:
     """Gathered rows of all cards, of which those that have changed are given."""
     rows = own.gathered(cards)
     if (known := kept.value("rows")) is not None:
-        columns = (np.frombuffer(each, dtype=form).astype(np.int64) for each, form in zip(known, _FORMS, strict=True))
-        rows = Rows(*columns).moved(*kept.stretch).plus(rows, cards)
+        rows = Rows.unpacked(known).moved(*kept.stretch).plus(rows, cards)
     if kept.lasting:
-        kept.keep("rows", [each.astype(form).tobytes() for each, form in zip(rows.columns(), _FORMS, strict=True)])
+        kept.keep("rows", rows.packed())
     return rows

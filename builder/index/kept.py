@@ -10,7 +10,7 @@ from __future__ import annotations
 import marshal
 from collections import Counter
 from collections.abc import Callable, Hashable, Sequence
-from hashlib import blake2b
+from hashlib import sha256
 from itertools import chain
 from operator import attrgetter, eq
 from typing import Any, Final, TypeVar
@@ -32,7 +32,7 @@ _PLAIN: Final = 2
 def _face(card: Card, ids: frozenset[str]) -> bytes:
     """A digest of all that anything kept is made of."""
     whole = (*_FACE(card), card.parent in ids, *chain.from_iterable(map(_PLACE, card.paragraphs)))
-    return blake2b(marshal.dumps(whole, _PLAIN), digest_size=16).digest()
+    return sha256(marshal.dumps(whole, _PLAIN)).digest()
 
 
 class Kept:

@@ -87,8 +87,11 @@ def digits_for(most: int) -> int:
 
 def digits(numbers: Sequence[int], count: int = 0) -> list[str]:
     """Numbers as planes of digits, the last digits first; as many as they take where `count` is not given."""
+    import numpy as np  # loaded when there is something to write
+
     count = count or digits_for(max(numbers, default=0))
-    return ["".join([LETTERS[number // BASE**power % BASE] for number in numbers]) for power in range(count)]
+    own, letters = np.array(numbers, dtype=np.int64), np.frombuffer(LETTERS.encode("ascii"), dtype=np.uint8)
+    return [letters[own // BASE**power % BASE].tobytes().decode("ascii") for power in range(count)]
 
 
 def signed(numbers: Sequence[int]) -> list[str]:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Callable, Hashable
-from hashlib import blake2b
+from hashlib import sha256
 from pathlib import Path
 from typing import Any, Final, TypeVar
 
@@ -17,7 +17,7 @@ V = TypeVar("V")
 
 def key_of(*texts: str) -> bytes:
     """A short key for texts."""
-    return blake2b("\0".join(texts).encode("utf-8", "surrogatepass"), digest_size=16).digest()
+    return sha256("\0".join(texts).encode("utf-8", "surrogatepass")).digest()
 
 
 class Memory:

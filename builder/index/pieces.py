@@ -13,7 +13,7 @@ import numpy as np
 from askbook.core.terms import is_pair, stem
 
 from .kept import Kept
-from .table import Flags, Numbers, numbers
+from .table import Flags, Numbers, numbers, pack, unpack
 from .tally import LIGHT, Numbered, terms_of
 
 SHAPES: Final = ("", "word", "stem", "whole", "part", "number", "label", "bigram", "touched", "han", "stop", "noise")
@@ -23,9 +23,6 @@ _HEAVY: Final = numbers([int(shape not in LIGHT) for shape in SHAPES])
 _LOWER: Final = re.compile(r"\b([a-z][a-z]+)\b")
 _GROWN: Final = 1.3
 """Pieces and terms that no card has any more stay; when there are so many times the first, all are counted anew."""
-_COLUMNS: Final = (np.int32, np.int8, np.int32, np.int32, np.int8, np.int32, np.int32)
-"""How the numbers of a stock are kept: members, shapes and sizes of pieces, how often these stand in the texts; of terms whether
-they are pairs, their stems; the order of all but pairs."""
 
 
 class Stock:
@@ -39,10 +36,8 @@ class Stock:
         self.first: int = known[0] if known else 0
         self.pieces: list[bytes] = known[1] if known else []
         self.terms: list[str] = known[2] if known else []
-        columns = known[3] if known else [b""] * len(_COLUMNS)
-        self.members, self.shapes, self.sizes, self.totals, self.pairs, self.roots, self.order = (
-            np.frombuffer(each, dtype=form).astype(np.int64) for each, form in zip(columns, _COLUMNS, strict=True)
-        )
+        columns = map(unpack, known[3]) if known else [numbers([])] * 7
+        self.members, self.shapes, self.sizes, self.totals, self.pairs, self.above, self.order = columns
         self.numbered = Numbered(zip(self.pieces, count(), strict=False))
 
 
@@ -93,30 +88,29 @@ class Pieces:
         order = sorted([*stock.order.tolist(), *new], key=name.__getitem__)  # most of them are in order
         return (
             np.concatenate([stock.pairs, numbers(flags)]).astype(bool),
-            np.concatenate([stock.roots, numbers(roots)]),
+            np.concatenate([stock.above - 1, numbers(roots)]),
             numbers(order),
         )
 
     def keep(self, kept: Kept, totals: Numbers, pairs: Flags, roots: Numbers, order: Numbers) -> None:
         """Leave them to the next build."""
         if kept.lasting:
-            columns = (self.members, self.shapes, self.sizes, totals, pairs, roots, order)
-            told = [each.astype(form).tobytes() for each, form in zip(columns, _COLUMNS, strict=True)]
+            columns = (self.members, self.shapes, self.sizes, totals, pairs.astype(np.int64), roots + 1, order)
+            told = tuple(map(pack, columns))
             first = self._stock.first or len(self._pieces) + len(self.terms)
             kept.keep("stock", (first, self._pieces, [*self.terms], told))
 
     def lower(self, totals: Numbers, words: Sequence[str]) -> Counter[str]:
         """How often each word stands without a capital in texts that have the pieces so often."""
-        plain = np.array([piece.isalpha() for piece in self._pieces], dtype=bool)
         found = Counter({word: self._alone(word, totals) for word in words})
         wanted = np.zeros(len(self.terms), dtype=bool)
-        wanted[[self.terms[word] for word in words if word in self.terms]] = True
-        name = [*self.terms]
-        places = np.flatnonzero(wanted[self.members] & np.repeat(~plain, self.sizes))
+        spelt = {self.terms[word]: (word, word.encode()) for word in words if word in self.terms}
+        wanted[[*spelt]] = True
+        places = np.flatnonzero(wanted[self.members])
         owners = np.searchsorted(self.starts, places, side="right") - 1
         for member, owner, times in zip(self.members[places].tolist(), owners.tolist(), totals[owners].tolist(), strict=True):
-            word, piece = name[member], self._pieces[owner]
-            if word.encode() in piece:
+            (word, bare), piece = spelt[member], self._pieces[owner]
+            if bare in piece and not piece.isalpha():
                 found[word] += times * _LOWER.findall(piece.decode("utf-8", "surrogatepass")).count(word)
         return found
 

@@ -44,6 +44,16 @@ class Rows:
         times, stops = (np.add.reduceat(each[order], first) for each in (self.times, self.stops))
         return Rows(terms, keys[first] - terms * cards, times, stops, self.shapes[order[first]])
 
+    def packed(self) -> tuple[Packed, ...]:
+        """Gathered rows to be kept."""
+        return tuple(map(pack, (np.diff(self.terms, prepend=0), *self.columns()[1:])))
+
+    @staticmethod
+    def unpacked(packed: Sequence[Packed]) -> Rows:
+        """Rows that were kept."""
+        steps, *others = map(unpack, packed)
+        return Rows(np.cumsum(steps), *others)
+
     def moved(self, start: int, gone: int, end: int) -> Rows:
         """Those of other cards than `start` to `gone`, in place of which there are cards up to `end`."""
         behind = self.cards >= gone
@@ -105,6 +115,22 @@ class Table:
 def joined(parts: Sequence[Rows]) -> Rows:
     """Rows one after the other."""
     return Rows(*map(np.concatenate, zip(*(part.columns() for part in parts), strict=True)))
+
+
+Packed = tuple[str, bytes]
+"""Numbers in as few bytes each as the largest takes."""
+
+
+def pack(values: Numbers) -> Packed:
+    """Pack numbers from 0 up."""
+    form = np.min_scalar_type(int(values.max(initial=0)))
+    return form.str, values.astype(form).tobytes()
+
+
+def unpack(packed: Packed) -> Numbers:
+    """Numbers as they were."""
+    form, data = packed
+    return np.frombuffer(data, dtype=form).astype(np.int64)
 
 
 def numbers(values: Sequence[int]) -> Numbers:

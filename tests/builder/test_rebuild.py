@@ -52,6 +52,9 @@ BLOCKS = (
     "> A quotation of some length, which stands in more than one place of this book to be found twice there.",
 )
 
+WORDS = ("时间复杂度", "线性时间", "哈希冲突", "负载因子", "一致收敛", "二叉树", "遍历链表", "动态规划")
+"""Some of them overlap in the sentences."""
+
 
 class Writer:
     """An author who changes a book at random."""
@@ -98,7 +101,8 @@ class Writer:
         """Change something and say what."""
         change: Callable[[], object] = self.random.choice(
             [self.add, self.add, self.say, self.say, self.remove, self.retitle, self.new_page, self.delete, self.rename,
-             self.reorder, self.rare, self.nothing, self.swap, self.rename_book]
+             self.reorder, self.part, self.rare, self.set_off, self.set_off, self.give_up, self.far_apart, self.nothing,
+             self.swap, self.rename_book]
         )  # fmt: skip
         change()
         self.save()
@@ -138,6 +142,26 @@ class Writer:
         names = sorted(self.pages)
         self.random.shuffle(names)
         self.order = names if self.random.random() < 0.8 else None
+
+    def part(self) -> None:
+        """Move a page into a chapter of its own, or into that of others."""
+        name = self.random.choice(sorted(self.pages))
+        self.pages[f"{self.random.choice('cxy')}/{name.rpartition('/')[2]}"] = self.pages.pop(name)
+
+    def set_off(self) -> None:
+        """Let words into the lexicon, by which other pages are cut too."""
+        words = self.random.sample(WORDS, self.random.randint(1, 3))
+        self.any().append(self.random.choice([f"## {words[0]}", " ".join(f"**{word}**" for word in words)]))
+
+    def give_up(self) -> None:
+        """Let the words of a page go again."""
+        blocks = self.any()
+        blocks[1:] = [block for block in blocks[1:] if not block.startswith(("**", "## "))]
+
+    def far_apart(self) -> None:
+        """Change the first page and the last."""
+        for name in (min(self.pages), max(self.pages)):
+            self.pages[name].insert(1, self.block())
 
     def rare(self) -> None:
         self.any().append(f"**{self.random.choice(('斐波那契堆', '红黑树', '并查集'))}** " * self.random.randint(1, 40))
