@@ -20,6 +20,8 @@ _PAIR = re.compile(
     rf"^({_HAN})\s*[（(]\s*([A-Za-z][A-Za-z0-9 .,'’+#/&-]{{1,60}}?)\s*[)）]$"
     rf"|^([A-Za-z][A-Za-z0-9 .'’+#/&-]{{1,60}}?)\s*[（(]\s*({_HAN})\s*[)）]$"
 )
+_CLOSING = (")", "）")
+"""What a pair ends in."""
 
 
 def cut(
@@ -263,6 +265,6 @@ def _pairs(cards: Sequence[Card]) -> tuple[tuple[str, str], ...]:
     found: dict[tuple[str, str], None] = {}
     for card in cards:
         for term in card.terms:
-            if pair := _PAIR.match(term):
+            if term[-1:] in _CLOSING and (pair := _PAIR.match(term)):
                 found[(pair[1], pair[2]) if pair[1] else (pair[4], pair[3])] = None
     return tuple(found)

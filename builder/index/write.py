@@ -38,11 +38,11 @@ def encode(book: Book, memory: Memory | None = None) -> dict[str, bytes]:
     """Make the files of a book, name to bytes: the index first, then the side with the prose; `memory` only saves time."""
     kept = Kept(book, memory)
     side = _dump({"format": TEXT_FORMAT, "of": book.name, **prose(book, kept)})
-    side_name = f"{book.name}.text.{_hash(side)}.json"
-    data = _index(book, memory or Memory(), kept) | {"sides": {side_name: _hash(side)}}
-    data["hash"] = _hash(_dump(data))
+    side_hash = _hash(side)
+    side_name = f"{book.name}.text.{side_hash}.json"
+    bare = _dump(_index(book, memory or Memory(), kept) | {"sides": {side_name: side_hash}})
     kept.done()
-    return {f"{book.name}.json": _dump(data), side_name: side}
+    return {f"{book.name}.json": bare[:-1] + b',"hash":' + _dump(_hash(bare)) + b"}", side_name: side}
 
 
 def _index(book: Book, memory: Memory, kept: Kept) -> dict[str, Any]:
@@ -85,7 +85,7 @@ def _pair_values(pairs: Iterable[tuple[str, str]]) -> Iterator[str]:
         yield from (line(left), line(right), given(line(key_of(left)), line(left)), given(line(key_of(right)), line(right)))
 
 
-def _dump(data: Mapping[str, Any]) -> bytes:
+def _dump(data: Mapping[str, Any] | str) -> bytes:
     return orjson.dumps(data)
 
 
