@@ -22,8 +22,8 @@ export class Composer {
   chips = []
   #words
   #busy = false
-  /** When a pointer last pressed “Send” or “Stop”. */
-  #pressed = -Infinity
+  /** What a pointer pressed last of “Send” and “Stop”, and when. @type {{button: EventTarget | null, at: number}} */
+  #pressed = { button: null, at: -Infinity }
   /** @type {(text: string) => void} */
   onsend = () => {}
   /** @type {() => void} */
@@ -48,8 +48,8 @@ export class Composer {
       oncompositionend: () => (this.isComposing = false),
       onkeydown: (/** @type {KeyboardEvent} */ event) => this.#key(event),
     })
-    this.send = iconButton("send", words.send, this.#once(() => this.#submit()), { class: "icon-button send", disabled: true })
-    this.stop = iconButton("stop", words.stop, this.#once(() => this.onstop()), { class: "icon-button send stop", hidden: true })
+    this.send = iconButton("send", words.send, this.#apart(() => this.#submit()), { class: "icon-button send", disabled: true })
+    this.stop = iconButton("stop", words.stop, this.#apart(() => this.onstop()), { class: "icon-button send stop", hidden: true })
     this.chipRow = h("div", { class: "chips", hidden: true })
     this.menu = h("div", { class: "menu", id: "chapters", role: "listbox", "aria-label": words.chapters, hidden: true, onmousedown: (/** @type {Event} */ event) => event.preventDefault() })
     this.tools = h("div", { class: "composer-tools" })
@@ -60,10 +60,10 @@ export class Composer {
   }
 
   /** “Send” and “Stop” take each other's place, and the second click of a double one is not for the other. @param {() => void} act @returns {(event: MouseEvent) => void} */
-  #once(act) {
-    return ({ detail, timeStamp }) => {
-      if (detail && timeStamp - this.#pressed < DOUBLE_MS) return
-      if (detail) this.#pressed = timeStamp
+  #apart(act) {
+    return ({ detail, timeStamp, currentTarget }) => {
+      if (detail && this.#pressed.button !== currentTarget && timeStamp - this.#pressed.at < DOUBLE_MS) return
+      if (detail) this.#pressed = { button: currentTarget, at: timeStamp }
       act()
     }
   }
