@@ -8,29 +8,8 @@ from collections.abc import Container
 from dataclasses import dataclass
 from functools import cache
 
+from .inline_tags import ATTRIBUTES, COMPONENT, TAG
 from .typesetting import is_typed, typeset
-
-TAG_NAMES = (
-    "a", "abbr", "article", "aside", "b", "bdi", "bdo", "big", "blockquote", "br", "button", "center", "cite", "code", "col",
-    "dd", "del", "details", "dfn", "div", "dl", "dt", "em", "embed", "figcaption", "figure", "font", "footer", "h1", "h2", "h3",
-    "h4", "h5", "h6", "header", "hr", "i", "iframe", "img", "input", "ins", "kbd", "label", "li", "link", "main", "mark", "nav",
-    "nobr", "object", "ol", "p", "picture", "pre", "q", "rp", "rt", "ruby", "s", "samp", "section", "small", "source", "span",
-    "strike", "strong", "sub", "summary", "sup", "svg", "path", "table", "tbody", "td", "tfoot", "th", "thead", "time", "tr",
-    "tt", "u", "ul", "var", "video", "wbr"
-)  # fmt: skip
-"""Elements of HTML; any other `<word>` in running text is text (`Vec<T>`)."""
-
-_VALUE = r"""(?:"[^"]*"|'[^']*'|\{[^{}]*\}|[^\s"'=<>`{}]+)"""
-_FLAGS = (
-    "markdown|hidden|open|controls|checked|disabled|reversed|loading|async|defer|autoplay|loop|muted|download|allowfullscreen"
-)
-_ATTRIBUTE = rf"(?:\s+(?:[A-Za-z_:@][\w:.@-]*\s*=\s*{_VALUE}|(?:{_FLAGS})(?=[\s/>])))"
-_TAG = rf"</?(?i:{'|'.join(sorted(TAG_NAMES, key=len, reverse=True))}){_ATTRIBUTE}*\s*/?>"
-_COMPONENT = rf"</?[A-Z][\w.]*{_ATTRIBUTE}+\s*/?>|<[A-Z][\w.]*\s*/>"
-ATTRIBUTES = re.compile(
-    rf"\{{:?\s*(?:[#.][\w:.-]+|[\w-]+={_VALUE}|markdown|unnumbered|-)(?:\s+(?:[#.][\w:.-]+|[\w-]+={_VALUE}|markdown|-))*\s*\}}"
-)
-"""An attribute list: `{#id .class key="value"}`, `{: … }`."""
 
 _TOKENS = rf"""(?P<environment>
         \\begin\{{(?P<name>(?:(?P<alone>equation|align|gather|multline|eqnarray|alignat|flalign)|split|cases|array|[bpvBV]?matrix)\*?)\}}
@@ -42,11 +21,12 @@ _TOKENS = rf"""(?P<environment>
     |(?P<math>(?<![\\$])\$(?P<math_text>(?:[^\s$\\]|\\.)(?:(?:\\.|[^$\\]){{0,4000}}?(?:[^\s$\\]|\\.))?)\$(?![0-9]))
     |(?P<wide>(?<![\\$])\$[ ](?P<wide_text>[^$\n]{{0,4000}}?[\\_^=][^$\n]{{0,4000}}?)[ ]\$(?![0-9$]))
     |(?P<round>\\\((?P<round_text>.{{1,4000}}?)\\\))
+    @TWICE@
     |(?P<bare>\\[()\[\]\\])
     |(?P<comment><!--.{{0,20000}}?-->|\{{/\*.{{0,20000}}?\*/\}})
     |(?P<auto><(?:[A-Za-z][A-Za-z0-9+.-]{{1,31}}:[^\s<>]*|[\w.!\#$%&'*+/=?^`{{|}}~-]+@[\w-]+(?:\.[\w-]+)+)>)
-    |(?P<tag>{_TAG})
-    |(?P<component>{_COMPONENT})
+    |(?P<tag>{TAG})
+    |(?P<component>{COMPONENT})
     |(?P<element><(?P<end>/?)(?P<element_name>[A-Z][\w.]*)\s*>)
     |(?P<role>\{{(?P<role_name>[A-Za-z][\w:.+-]*)\}}(?P<role_ticks>`+)(?P<role_text>.{{1,4000}}?)(?P=role_ticks))
     |(?P<note>\[\^(?P<note_label>[^\]\s]{{1,200}})\])
@@ -55,6 +35,9 @@ _TOKENS = rf"""(?P<environment>
     |(?P<run>\*+|_+@MARKS@)
     |(?P<entity>&(?:[A-Za-z][A-Za-z0-9]{{1,31}}|\#[0-9]{{1,7}}|\#[xX][0-9A-Fa-f]{{1,6}});)
     """
+_TWICE = r"""|(?P<twice>\\{2,3}\((?P<twice_text>.{1,4000}?)\\{2,3}\))
+    |(?P<shown>\\{2,3}\[(?P<shown_text>[^$]{1,8000}?)\\{2,3}\](?!\())"""
+"""Formulas as they are written where a backslash makes every sign plain, itself too; not so in Python-Markdown."""
 _SCRIPTS = (
     r"""(?P<script>(?<![~^\\])(?P<script_mark>[%s])(?P<script_text>(?:[^\s%s\\`$\[\]<>]|\\.){1,200})(?P=script_mark)(?![~^]))|"""
 )
@@ -67,7 +50,8 @@ _TARGET = re.compile(
     r"""|\(\s*[^()\n]*\)""",
     re.DOTALL,
 )
-_REFERENCE = re.compile(r"[ \n]?\[([^\]\[]{0,300})\]")
+_REFERENCE, _SPACED_REFERENCE = (re.compile(rf"{space}\[([^\]\[]{{0,300}})\]") for space in ("", "[ \n]?"))
+"""What a label in brackets follows on; only Python-Markdown has space between the two."""
 _TEX = re.compile(r"\\[A-Za-z]|[_^=]")
 _ROLE_TARGET = re.compile(r"\s*<([^<>]+)>$")
 _REFERENCE_ROLES = frozenset(["ref", "numref", "eq", "doc", "any", "cite", "p", "t", "ps", "ts", "year", "author", "footcite"])
@@ -111,6 +95,7 @@ def read_inline(
     references: Container[str] = (),
     *,
     strict: bool = False,
+    python: bool = False,
     scripts: str = "",
     smart: str = "",
     escapes: str = "",
@@ -119,21 +104,22 @@ def read_inline(
 ) -> Inline:
     """Read inline Markdown; `references` holds the labels of link definitions, upper case, `notes` those of footnotes.
 
-    With `strict`, roles of MyST and comments of MDX are text, as they are to MkDocs; the others are those of a `Dialect`.
+    With `strict`, roles of MyST and comments of MDX are text, as they are to MkDocs; `python` has the rules of
+    Python-Markdown; the others are those of a `Dialect`.
     """
-    special, token = _patterns(scripts, marks)
+    special, token = _patterns(scripts, marks, python)
     sign = special.search(source)
     if sign is None and not (smart and is_typed(source)):
         return Inline(" ".join(source.split()))
-    return _Reader(source, references, strict, notes, escapes).read(sign, special, token, smart)
+    return _Reader(source, references, strict, python, notes, escapes).read(sign, special, token, smart)
 
 
 @cache
-def _patterns(scripts: str, marks: str) -> tuple[re.Pattern[str], re.Pattern[str]]:
+def _patterns(scripts: str, marks: str, python: bool) -> tuple[re.Pattern[str], re.Pattern[str]]:
     """What finds a sign that may mean something, and the token there, with these marks for what is not on the line or set off."""
     signs = re.escape(scripts)
     special = "|".join((_SPECIAL, *(f"{mark}(?={mark})" for mark in marks), *([f"[{signs}]"] if scripts else ())))
-    tokens = _TOKENS.replace("@MARKS@", "".join(f"|{mark}{mark}" for mark in marks))
+    tokens = _TOKENS.replace("@MARKS@", "".join(f"|{mark}{mark}" for mark in marks)).replace("@TWICE@", "" if python else _TWICE)
     return re.compile(special), re.compile((_SCRIPTS % (signs, signs) if scripts else "") + tokens, re.VERBOSE | re.DOTALL)
 
 
@@ -150,12 +136,15 @@ class _Reader:
     """Reads one run of inline Markdown."""
 
     __slots__ = (
-        "brackets", "escapes", "known", "notes", "pieces", "references", "runs", "source", "spans", "strict", "tags", "terms",
-        "told",
+        "brackets", "escapes", "known", "notes", "pieces", "python", "references", "runs", "source", "spans", "strict", "tags",
+        "terms", "told",
     )  # fmt: skip
 
-    def __init__(self, source: str, references: Container[str], strict: bool, known: Container[str] | None, escapes: str) -> None:
-        self.source, self.references, self.strict, self.known, self.escapes = source, references, strict, known, escapes
+    def __init__(
+        self, source: str, references: Container[str], strict: bool, python: bool, known: Container[str] | None, escapes: str
+    ) -> None:
+        self.source, self.references, self.known, self.escapes = source, references, known, escapes
+        self.strict, self.python = strict, python
         self.pieces: list[str] = []
         self.runs: list[_Run] = []
         self.brackets: list[tuple[int, int, bool]] = []
@@ -204,18 +193,20 @@ class _Reader:
                 pieces.append(found[0])
             case "close":
                 return self._close(end)
-            case "math" | "wide" | "round":
-                pieces.append(f"${collapse(found[f'{kind}_text'])}$")
+            case "math" | "wide" | "round" | "twice":
+                self._formula(f"${collapse(found[f'{kind}_text'])}$")
             case "environment":
                 pieces.append(f"$${found[0]}$$" if found["alone"] else found[0])
             case "display":
-                pieces.append(f"$${found['display_text'].strip()}$$")
+                self._formula(f"$${found['display_text'].strip()}$$")
+            case "shown":
+                self._formula(f"$${found['shown_text'].strip()}$$")
             case "bracket":
                 text = found["bracket_text"]
                 if not _TEX.search(text) or "](" in text:
                     pieces.append("[")
                     return found.start() + 2
-                pieces.append(f"$${text.strip()}$$")
+                self._formula(f"$${text.strip()}$$")
             case "escape" | "bare":
                 pieces.append(found[0][1:] if found[0][1] != "\n" else " ")
             case "comment" | "component":
@@ -235,6 +226,12 @@ class _Reader:
             case _:
                 pieces.append(html.unescape(found[0]))
         return end
+
+    def _formula(self, text: str) -> None:
+        """A backslash right before a formula stays one that says so itself."""
+        if self.pieces and self.pieces[-1] == "\\":
+            self.pieces[-1] = "\\\\"
+        self.pieces.append(text)
 
     def _literal(self, found: re.Match[str]) -> str:
         """What a token of another generator's syntax shows in MkDocs."""
@@ -307,7 +304,7 @@ class _Reader:
         source = self.source
         if source.startswith("(", end) and (target := _TARGET.match(source, end)):
             return target.end()
-        if (reference := _REFERENCE.match(source, end)) and (
+        if (reference := (_SPACED_REFERENCE if self.python else _REFERENCE).match(source, end)) and (
             collapse(reference[1]) or collapse(label)
         ).upper() in self.references:
             return reference.end()

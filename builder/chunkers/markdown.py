@@ -105,7 +105,9 @@ class _Walker:
         known = references if isinstance(references, dict) else {}
         dialect, notes = self.dialect, self.scanned.notes
         signs = {"scripts": dialect.scripts, "smart": dialect.smart, "escapes": dialect.escapes, "marks": dialect.marks}
-        read: Callable[[str], Inline] = partial(read_inline, references=known, notes=notes, strict=dialect.strict, **signs)
+        read: Callable[[str], Inline] = partial(
+            read_inline, references=known, notes=notes, strict=dialect.strict, python=dialect.raw_html, **signs
+        )
         self._inline = (lambda source: read(shown(source, dialect.symbols))) if dialect.symbols else read
         self._reserve_ids(tokens)
         self._walk(tokens)

@@ -160,6 +160,8 @@ def test_any_text_can_be_read(source: str) -> None:
         ("a **bold _x_** c `co*de*` $a_1*b_2$", "a bold x c `co*de*` $a_1*b_2$"),
         ("R$ 12,29/m … R$ 15,83/m and **$1.50**", "R$ 12,29/m … R$ 15,83/m and $1.50"),
         (r"\(\bar{C}_t + Q(m_{a.e.})\)", r"$\bar{C}_t + Q(m_{a.e.})$"),
+        (r"\\(a*b*c, \sum_{i=0}\\), \\[ x*y*z{i=0} \\] and \\\(y\\\)", r"$a*b*c, \sum_{i=0}$, $$x*y*z{i=0}$$ and $y$"),
+        (r"\\\[a*b*\\\] C:\\*x* \\[a\\](b) \\$x$ \\$$y$$", r"$$a*b*$$ C:\x \a\ \$x$ \\$$y$$"),
         ("a<b and c>d", "a<b and c>d"),
         ("Vec<T> and <kbd>Ctrl</kbd>", "Vec<T> and `Ctrl`"),
         ("[link *t*](http://x (y)) ![alt](p.png){width=3}", "link t"),
@@ -279,6 +281,15 @@ def test_a_superfence_ends_with_a_line_like_its_first() -> None:
 
 def test_python_markdown_escapes_few_signs() -> None:
     assert [read_inline(r"2 \~12 \* \$", strict=strict).text for strict in (True, False)] == [r"2 \~12 * $", "2 ~12 * $"]
+
+
+def test_in_python_markdown_two_backslashes_are_one_and_open_no_formula() -> None:
+    assert read_inline(r"\\(a\\) \\\(y\)", strict=True, python=True).text == r"\(a\) \\$y$"
+
+
+def test_only_in_python_markdown_a_label_may_stand_apart_from_its_link() -> None:
+    both = [read_inline("See [Alpha]\n[Beta] here.", ("ALPHA", "BETA"), python=python).text for python in (False, True)]
+    assert both == ["See Alpha Beta here.", "See Alpha here."]
 
 
 def test_lists_and_tables_begin_behind_a_blank_line_in_mkdocs() -> None:
