@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import posixpath
+import re
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
-from fnmatch import fnmatch
 from pathlib import Path
 from typing import Any, Final
 
@@ -19,6 +19,12 @@ from .yaml_files import read_yaml
 _ORDERS: Final = {"awesome-pages": ".pages", "awesome-nav": ".nav.yml"}
 """Plugins that read a file of settings in each folder, and what it is called."""
 _LITERATE: Final = "literate-nav"
+_SIGNS: Final = re.compile(r"[*?\[]")
+_REST: Final = re.compile(r"\.{3}\s*(?:\|\s*(?P<flat>flat)\s*(?=\||$))?(?:\|\s*(?:(?P<kind>regex|glob)=)?(?P<text>.*))?")
+"""All that has no place yet, or what of it a pattern finds."""
+_EXTENDED: Final = re.compile(r"[!?*+@]\(")
+_GLOB: Final = re.compile(r"\*\*/|\*\*|\[[!^]?[^\]/]+\]|.", re.DOTALL)
+_GLOB_SIGNS: Final = {"**/": "(?:.*/)?", "**": ".*", "*": "[^/]*", "?": "[^/]"}
 _FOLDER: Final = "\0"
 """Before the path of a folder that stands where a page's address does."""
 
@@ -121,34 +127,59 @@ class _Ordered:
     def _named(self, items: list[Any], folder: str) -> Iterator[str]:
         """Paths that are named outright, which no pattern takes in."""
         for item in items:
-            for target in item.values() if isinstance(item, dict) else [item]:
+            for title, target in item.items() if isinstance(item, dict) else [("", item)]:
                 if isinstance(target, list):
                     yield from self._named(target, folder)
-                elif isinstance(target, str):
+                elif isinstance(target, str) and title != "glob":
                     yield posixpath.normpath(posixpath.join(folder, target))
 
     def _items(self, items: list[Any], folder: str, held: list[str], taken: set[str]) -> Iterator[NavEntry]:
         for item in items:
             for title, target in item.items() if isinstance(item, dict) else [("", item)]:
-                if isinstance(target, list):
+                if isinstance(target, str) and title == "glob":
+                    yield from self._matching(target, folder, held, taken)
+                elif isinstance(target, list):
                     yield NavEntry(str(title), "", tuple(self._items(target, folder, held, taken)))
                 elif isinstance(target, str):
                     yield from self._found(str(title), target, folder, held, taken)
 
     def _found(self, title: str, target: str, folder: str, held: list[str], taken: set[str]) -> Iterator[NavEntry]:
         path = posixpath.normpath(posixpath.join(folder, target))
-        if path in self.urls or path in self.listed:
+        path = "" if path == "." else path
+        if path in self.urls or (path in self.listed and _is_inside(path, folder)):
             yield from self._entry(title, path)
-        elif target.startswith("...") or "*" in target:
-            rest, _, pattern = target.partition("|")
-            wanted = (pattern if rest.startswith("...") else target).strip() or "*"
-            names = (
-                (each, posixpath.basename(each) + ("/" if wanted.endswith("/") and each in self.listed else "")) for each in held
-            )
-            matching = [each for each, name in names if each not in taken and fnmatch(name, wanted)]
-            taken.update(matching)
-            for each in matching:
-                yield from self._entry("", each)
+        elif path in self.listed:
+            self._warn(folder, f"{target!r} is no folder inside of this one, and is left out of the reading order")
+        elif target.startswith("...") or (_SIGNS.search(target) and "://" not in target):
+            yield from self._matching(target, folder, held, taken)
+
+    def _matching(self, target: str, folder: str, held: list[str], taken: set[str]) -> Iterator[NavEntry]:
+        """What a pattern finds in a folder, and below it where it says so, of what has no place yet."""
+        flat, pattern = _pattern(target)
+        if pattern is None:
+            self._warn(folder, f"{target!r} is a pattern that is not understood, and is left out of the reading order")
+            return
+        deep = flat or "**" in target or "/" in target.rstrip("/")
+        for each in self._below(folder) if deep else held:
+            above = (parent for parent in _parents(each) if _is_inside(parent, folder))
+            name = each.removeprefix(f"{folder}/") if folder else each
+            name += "/" if target.endswith("/") and each in self.listed else ""
+            if (flat and each in self.listed) or each in taken or not taken.isdisjoint(above) or not pattern.search(name):
+                continue
+            taken.add(each)
+            yield from self._entry("", each)
+
+    def _below(self, folder: str) -> Iterator[str]:
+        """All that is in a folder and in those in it."""
+        for each in self.listed.get(folder, ()):
+            yield each
+            yield from self._below(each)
+
+    def _warn(self, folder: str, message: str) -> None:
+        """Say once what the settings of a folder do not do."""
+        problem = Problem(posixpath.join(folder, self.name), 1, message)
+        if problem not in self.problems:
+            self.problems.append(problem)
 
     def _entry(self, title: str, path: str) -> Iterator[NavEntry]:
         if path in self.urls:
@@ -158,6 +189,39 @@ class _Ordered:
         children = self.entries(path) if settings.get("hide") is not True else []
         if children:
             yield NavEntry(title or str(settings.get("title") or _shown(path)), "", tuple(children))
+
+
+def _is_inside(path: str, folder: str) -> bool:
+    """Whether a path leads into a folder, and not to the folder itself."""
+    return path != folder and path.startswith(f"{folder}/" if folder else "")
+
+
+def _pattern(target: str) -> tuple[bool, re.Pattern[str] | None]:
+    """Whether a pattern takes pages without their folders, and what it finds; None where that is not known."""
+    rest = _REST.fullmatch(target)
+    if target.startswith("...") and not rest:
+        return False, None
+    flat, kind, text = rest.group("flat", "kind", "text") if rest else (None, None, target)
+    try:
+        return bool(flat), re.compile(text or "") if kind == "regex" else _glob(text.strip() if text else "**")
+    except re.error:
+        return bool(flat), None
+
+
+def _glob(text: str) -> re.Pattern[str] | None:
+    """A pattern of paths, where only two stars go into folders."""
+    if _EXTENDED.search(text):
+        return None
+    return re.compile(rf"(?s:\A{_GLOB.sub(_as_regex, text.removeprefix('./'))}\Z)")
+
+
+def _as_regex(found: re.Match[str]) -> str:
+    """One sign of a pattern."""
+    sign = found[0]
+    if len(sign) > 2 and sign[0] == "[":
+        inside = sign[1:-1].replace("\\", "\\\\").replace("[", "\\[")
+        return f"[^/{inside[1:]}]" if inside[0] in "!^" else f"[{inside}]"
+    return _GLOB_SIGNS.get(sign) or re.escape(sign)
 
 
 def _shown(path: str) -> str:

@@ -70,6 +70,45 @@ def test_a_folder_is_called_as_it_says_and_may_be_hidden(tmp_path: Path) -> None
     assert order(tmp_path, "awesome-pages", files) == ["z/", "", "a9/", "a10/", ("The Guides", guides)]
 
 
+ONE, TWO, HOME, DEEP = "guides/one/", "guides/two/", "guides/", "guides/deep/x/"
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("nav: [z.md, '... | a*.md', ...]", ["z/", "a9/", "a10/", "", ("End", ["end/y/"]), ("Guides", GUIDES)]),
+        ("nav: ['... | regex=^a1|^z', '...|glob=*9.md']", ["a10/", "z/", "a9/"]),
+        ("nav: ['... | flat | guides/**', '... | flat']", [HOME, ONE, TWO, DEEP, "", "a9/", "a10/", "z/", "end/y/"]),
+        ("nav: ['... | flat | regex=e/|y']", ["end/y/"]),
+        ("nav: ['... | flat | *.md', end]", ["", "a9/", "a10/", "z/", ("End", ["end/y/"])]),
+        ("nav: [end, 'guides/t*.md', 'guides/*']", [("End", ["end/y/"]), TWO, HOME, ONE, ("Deep", [DEEP])]),
+        ("nav: ['**/[!a-nz].md', {glob: 'a?.md', sort: {}}, {glob: index.md}]", ["end/y/", DEEP, "a9/", ""]),
+        ("nav: ['**/x.md', '*/one.md', '[za]*.md']", [DEEP, ONE, "a9/", "a10/", "z/"]),
+        ("nav: ['guides/*/', ./z*]", [("Deep", [DEEP]), "z/"]),
+    ],
+)
+def test_patterns_take_what_they_find_in_the_folder_or_below_it(tmp_path: Path, text: str, expected: Shown) -> None:
+    assert order(tmp_path, "awesome-pages", {".pages": text}) == expected
+    assert open_source(tmp_path).problems == ()
+
+
+@pytest.mark.parametrize("target", ["... | regex=(", "...x", "!(a).md*", "[z-a].md"])
+def test_a_pattern_that_is_not_understood_is_named(tmp_path: Path, target: str) -> None:
+    assert order(tmp_path, "awesome-nav", {"end/.nav.yml": f"nav: ['{target}', y.md]", ".nav.yml": "nav: [end]"}) == [
+        ("End", ["end/y/"])
+    ]
+    (problem,) = open_source(tmp_path).problems
+    assert (problem.file, problem.fatal, target in problem.message) == ("end/.nav.yml", False, True)
+
+
+@pytest.mark.parametrize("target", [".", "..", "../guides", "../end"])
+def test_a_folder_takes_no_folder_but_those_in_it(tmp_path: Path, target: str) -> None:
+    files = {".nav.yml": "nav: [guides, z.md]", "guides/.nav.yml": f"nav: [{target}, two.md]", "end/.nav.yml": "nav: [../guides]"}
+    assert order(tmp_path, "awesome-nav", files) == [("Guides", [TWO]), "z/"]
+    (problem,) = open_source(tmp_path).problems
+    assert (problem.file, problem.fatal, target in problem.message) == ("guides/.nav.yml", False, True)
+
+
 def test_settings_that_cannot_be_read_are_named(tmp_path: Path) -> None:
     order(tmp_path, "awesome-pages", {"guides/.pages": "nav: [\n"})
     (problem,) = open_source(tmp_path).problems
