@@ -16,7 +16,9 @@ from .slugs import Slugify, pymdown_slug
 
 _FIRST_LINE: Final = re.compile(r"\s*#[ \t]+(.+?)[ \t]*#*[ \t]*(?:\n|\Z)|\s*([^\n]+)\n=+[ \t]*(?:\n|\Z)")
 _LOCALE: Final = re.compile(r"[a-z]{2}(?:-[A-Za-z]{4})?(?:-[A-Z]{2})?|[a-z]{2}_[A-Z]{2}")
-_DATE_PARTS: Final = re.compile(r"yyyy|yy|MM|M|dd|d")
+_DATE_PARTS: Final = re.compile(r"([^\W\d_])\1*")
+"""Each run of one letter; what else there are means more than a build without MkDocs can say."""
+_POST_PARTS: Final = re.compile(r"\{(date|slug|file|categories)\}")
 _DATES: Final[Mapping[str, Callable[[date], str]]] = {
     "yyyy": lambda day: f"{day.year:04}",
     "yy": lambda day: f"{day.year % 100:02}",
@@ -84,12 +86,19 @@ class Blog:
         slug = str(values.get("slug") or "") or self.slugify(_title(values, body, path), self.separator)
         listed = values.get("categories")
         named = [self.category(str(name), "-") for name in (listed if isinstance(listed, list) else [])[: self.categories]]
-        shown = _DATE_PARTS.sub(lambda part: _DATES[part[0]](day), self.dates)
-        try:
-            made = self.form.format(date=shown, slug=slug, file=PurePosixPath(path).stem, categories="/".join(named))
-        except (KeyError, IndexError, ValueError):
+        shown = _dated(self.dates, day)
+        parts = {"date": shown or "", "slug": slug, "file": PurePosixPath(path).stem, "categories": "/".join(named)}
+        if shown is None or re.search(r"[{}]", _POST_PARTS.sub("", self.form)):
             return path
-        return posixpath.join(self.folder, f"{posixpath.normpath(made.strip('/'))}.md")
+        made = posixpath.normpath(_POST_PARTS.sub(lambda part: parts[part[1]], self.form).strip("/"))
+        return path if made == ".." or made.startswith("../") else posixpath.join(self.folder, f"{made}.md")
+
+
+def _dated(form: str, day: date) -> str | None:
+    """A date as a form of numbers says; None for a form with words in it."""
+    if "'" in form or any(part[0] not in _DATES for part in _DATE_PARTS.finditer(form)):
+        return None
+    return _DATE_PARTS.sub(lambda part: _DATES[part[0]](day), form)
 
 
 def _title(values: Mapping[str, Any], body: str, path: str) -> str:

@@ -81,6 +81,7 @@ def test_folders_of_languages_have_the_addresses_of_their_translations(tmp_path:
     [
         ({}, "blog/2024/01/31/{}/"),
         ({"blog_dir": "news", "post_dir": "{blog}/p", "post_url_date_format": "d.M.yy"}, "news/31.1.24/{}/"),
+        ({"post_url_date_format": "yyyyMMdd"}, "blog/20240131/{}/"),
         ({"post_url_format": "{categories}/{file}-{slug}"}, "blog/big-things/{}/"),
     ],
 )
@@ -102,6 +103,24 @@ def test_posts_of_a_blog_have_addresses_of_their_date_and_title(tmp_path: Path, 
         f"{folder}/{name}.md": form.format(f"{name}-{slug}" if files else slug) for name, slug in stems.items()
     }
     assert set(found.values()) <= built
+
+
+@pytest.mark.parametrize(
+    ("told", "slug"),
+    [
+        ({"post_url_format": "{slug.x}"}, "a"),
+        ({"post_url_format": "{slug:>99999999999}"}, "a"),
+        ({"post_url_format": "{slug}{"}, "a"),
+        ({"post_url_date_format": "MMMM/yyyy"}, "a"),
+        ({"post_url_date_format": "yyyy 'at' M"}, "a"),
+        ({}, "../../../../evil"),
+        ({}, "../../../.."),
+    ],
+)
+def test_a_post_keeps_its_own_address_where_that_of_the_site_cannot_be_told(tmp_path: Path, told: object, slug: str) -> None:
+    post = f"---\ndate: 2024-01-31\nslug: {slug}\n---\n\n# A\n"
+    folder = project(tmp_path, {"plugins": [{"blog": told}]}, {"index.md": "# T\n", "blog/posts/a.md": post})
+    assert {page.path: page.url for page in open_source(folder).files} == {"index.md": "", "blog/posts/a.md": "blog/posts/a/"}
 
 
 @pytest.mark.parametrize("odd", [5, "x", None, [5], [{"locale": 5}], {"a": 1}])
