@@ -6,10 +6,10 @@ import re
 
 from askbook.builder.dialects import Dialect
 
-_ATTRIBUTES = re.compile(r"[ \t]*(?:\{(?!/\*):?[ \t]*([^{}\n]*?)[ \t]*\}|\{/\*[ \t]*#?([\w:.-]+)[ \t]*\*/\})[ \t]*$")
-_HEADING_ATTRIBUTES = re.compile(r" +\{:? *([^ `{}\n][^`{}\n]*)\} *$")
-"""As Python-Markdown finds them: anything in braces at the end counts."""
-_LAST_LINE_ATTRIBUTES = re.compile(r"(?:^|\n)[ \t]*\{(:?)[ \t]*([^{}\n]*?)[ \t]*\}[ \t]*$")
+_ATTRIBUTES = re.compile(r"(?:\{(?!/\*)(:?)([^{}\n]*)|\{/\*[ \t]*#?([\w:.-]+)[ \t]*\*/)\}[ \t]*$")
+_HEADING_ATTRIBUTES = re.compile(r" \{:? *([^ }\n][^\n]*)\} *$")
+"""As Python-Markdown finds them: anything in braces at the end counts, from the first that opens in the text behind code."""
+_BRACE, _QUOTED = re.compile(r"(?<!\\)\}"), re.compile(r"=(?:\"[^\"]*\"|'[^']*')")
 _ID = re.compile(r"(?:^|\s)#([^\s{}]+)|(?:^|\s)id=[\"']?([^\s\"'{}]+)")
 _LOOKS_LIKE_ATTRIBUTES = re.compile(r"^[#.:]|^[\w-]+=|^-$|^unnumbered$|^markdown$|^data-")
 
@@ -19,24 +19,40 @@ def split_heading(source: str, dialect: Dialect) -> tuple[str, str]:
     if not source.endswith("}") or not dialect.attributes:
         return source, ""
     if dialect.raw_html:
-        listed = _HEADING_ATTRIBUTES.search(source)
-        return (source[: listed.start()].rstrip("#").rstrip(), _id_of(listed[1])) if listed else (source, "")
-    found = _ATTRIBUTES.search(source)
+        return _split_as_python(source)
+    found = _last(source)
     if found is None:
         return source, ""
-    if found[2]:
-        return (source, "") if dialect.strict else (source[: found.start()], found[2])
-    if not _LOOKS_LIKE_ATTRIBUTES.match(found[1]):
+    before = source[: found.start()].rstrip(" \t")
+    if found[3]:
+        return (source, "") if dialect.strict else (before, found[3])
+    listed = found[2].strip(" \t")
+    return (before, _id_of(listed)) if _LOOKS_LIKE_ATTRIBUTES.match(listed) else (source, "")
+
+
+def _split_as_python(source: str) -> tuple[str, str]:
+    """Python-Markdown takes all from the first brace, and shows it all where there are more."""
+    listed = _HEADING_ATTRIBUTES.search(source, source.rfind("`") + 1)
+    if listed is None or _BRACE.search(_QUOTED.sub("", listed[1])):
         return source, ""
-    return source[: found.start()], _id_of(found[1])
+    return source[: listed.start()].rstrip().rstrip("#").rstrip(), _id_of(listed[1])
 
 
 def split_paragraph(source: str) -> tuple[str, str]:
     """Part a paragraph from the attribute list in its last line; return both text and id."""
-    found = _LAST_LINE_ATTRIBUTES.search(source)
-    if found is None or not (found[1] or _LOOKS_LIKE_ATTRIBUTES.match(found[2])):
+    found = _last(source)
+    if found is None or found[3]:
         return source, ""
-    return source[: found.start()], _id_of(found[2])
+    before, listed = source[: found.start()].rstrip(" \t"), found[2].strip(" \t")
+    if (before and before[-1] != "\n") or not (found[1] or _LOOKS_LIKE_ATTRIBUTES.match(listed)):
+        return source, ""
+    return before[:-1], _id_of(listed)
+
+
+def _last(source: str) -> re.Match[str] | None:
+    """The list a text ends in."""
+    start = source.rfind("{")
+    return _ATTRIBUTES.match(source, start) if start >= 0 else None
 
 
 def _id_of(attributes: str) -> str:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import sys
+from collections.abc import Callable
 from dataclasses import replace
 from time import process_time
 from types import FrameType
@@ -11,6 +12,7 @@ from typing import Any
 import pytest
 
 from askbook.builder.books import dialect_named
+from askbook.builder.chunkers.attributes import split_heading, split_paragraph
 from askbook.builder.chunkers.markdown import chunk
 from askbook.builder.dialects import AUTO, Dialect
 from askbook.builder.mkdocs_config import usual_dialect
@@ -45,6 +47,8 @@ NESTS = {
 EDITED = replace(usual_dialect(), symbols=frozenset(["critic:view", "insert", "keys", "emoji"]))
 DIALECTS = {"mkdocs": EDITED, "auto": AUTO, "mdx": dialect_named("mdx")}
 SMALL, LARGE = 120, 480
+SLOWER = 10
+"""Of four times the text; what looks through all the rest at each sign takes sixteen times as long."""
 GROWTH = 1.25 * LARGE / SMALL
 
 
@@ -83,15 +87,32 @@ def test_nesting_four_times_as_deep_takes_four_times_the_work(shape: str, dialec
 
 def test_edits_that_never_close_take_no_more_than_a_glance_each() -> None:
     """Searches for an end run in C, where no line of Python counts them: time has to."""
-    assert seconds("{~~a~>b {++c {--d {==e {>>f\n" * 4_000, EDITED) < 5
+    assert grows(lambda size: chunk("{~~a~>b {++c {--d {==e {>>f\n" * size, url="x", dialect=EDITED), 500) < SLOWER
 
 
 @pytest.mark.parametrize("mark", ["<div>", "<p>", "[^a]: "])
 def test_a_line_of_elements_and_notes_that_never_close_is_read_in_no_time(mark: str) -> None:
-    assert seconds(mark * 8_000, AUTO) < 5
+    assert grows(lambda size: chunk(mark * size, url="x", dialect=AUTO), 250) < SLOWER
 
 
-def seconds(source: str, dialect: Dialect) -> float:
-    started = process_time()
-    chunk(source, url="x", dialect=dialect)
-    return process_time() - started
+@pytest.mark.parametrize("dialect", [AUTO, EDITED])
+@pytest.mark.parametrize("end", ["{space}}}", "{{{space}}}", "{{b{space}c}}", "{{#b}}{space}}}", "{{#b {space}}}"])
+def test_attributes_are_looked_for_in_step_with_the_text(end: str, dialect: Dialect) -> None:
+    assert grows(lambda size: split_heading("A " + end.format(space=" " * size), dialect), 4_000) < SLOWER
+    assert grows(lambda size: split_paragraph("A\n" + end.format(space=" " * size)), 4_000) < SLOWER
+
+
+def grows(work: Callable[[int], object], size: int) -> float:
+    """How much longer it takes to work on four times as much; what takes no time at all does not count."""
+    return least(lambda: work(4 * size)) / max(least(lambda: work(size)), 0.001)
+
+
+def least(work: Callable[[], object]) -> float:
+    """The time it takes undisturbed."""
+
+    def once() -> float:
+        started = process_time()
+        work()
+        return process_time() - started
+
+    return min(once() for _ in range(5))

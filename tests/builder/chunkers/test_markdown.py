@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import replace
 
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from markdown import Markdown
 
 from askbook.builder.blocks import Block, Heading, Text, UnitEnd, UnitStart
 from askbook.builder.books import dialect_named
@@ -376,3 +378,24 @@ def test_an_escaped_tag_in_a_heading_is_in_its_id() -> None:
     assert isinstance(heading, Heading)
     assert isinstance(plain, Heading)
     assert (heading.anchor, plain.anchor) == ("the-title-of-pages-b-and-more", "the-title-of-pages")
+
+
+@pytest.mark.parametrize(
+    ("source", "text", "anchor"),
+    [
+        ("A {#a} {#b}", "A {#a} {#b}", "a-a-b"),
+        ("A {x} b {#c}", "A {x} b {#c}", "a-x-b-c"),
+        ("A {#a} {: .b}", "A {#a} {: .b}", "a-a-b"),
+        ("Use {{ var }}", "Use {{ var }}", "use-var"),
+        ("A {} {#b}", "A {}", "b"),
+        ("A{#b} {#c}", "A{#b}", "c"),
+        ("A {{#b}", "A", "a"),
+        ("A {title='{x}' #b}", "A", "b"),
+        ("Set \\{a\\} {#s}", "Set {a}", "s"),
+        ("A `x {b` {: #c .d }", "A `x {b`", "c"),
+    ],
+)
+def test_attributes_of_a_heading_are_those_python_markdown_finds(source: str, text: str, anchor: str) -> None:
+    shown = re.sub(r"</?code>", "`", Markdown(extensions=["attr_list", "toc"]).convert(f"## {source}"))
+    read = [(block.text, block.anchor) for block in read_blocks(f"## {source}", MKDOCS) if isinstance(block, Heading)]
+    assert (read, re.findall(r'id="(.*?)".*?>(.*?)</h2>', shown)) == ([(text, anchor)], [(anchor, text)])
