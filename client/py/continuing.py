@@ -32,9 +32,9 @@ _SHOWN: Final = re.compile(r"(?:\$\$|\\\])$")
 _OVER: Final = re.compile(r"[.!?…。！？।][”’」』）)\"'*_]*(?:\s*\[[\d, ]+\])*$")
 _INSIDE: Final = re.compile(r"[(\[（「『“][^)\]）」』”]*$")
 _TITLES: Final = "Dr|Mr|Mrs|Ms|Mx|Prof|Rev|Gen|Capt|Lt|St|Mt|Mme|vs|cf|vgl|viz|resp|bzw|approx|ca|al"
-_NUMBERED: Final = "Figs?|Eqs?|Secs?|Sects?|Chs?|Chap|Nos?|Vols?|Tab|Thm|Def|Lem|Cor|Prop|Ex|App|pp?|Nr|Abb|Kap|art"
+_NUMBERED: Final = "Secs?|Sects?|Chs?|Chap|Nos?|Tab|Thm|Def|Lem|Cor|Prop|Ex|App|Abb|Kap|(?i:figs?|eqs?|vols?|pp?|nr|art)"
 _SHORTENED: Final = re.compile(rf"(?<![\w.])(?:{_TITLES}|[A-ZÀ-ÞА-Я]|(?:[A-Za-z]\.)+[A-Za-z])\.$")
-_SHORTENED_NUMBER: Final = re.compile(rf"(?<![\w.])(?:{_NUMBERED})\.$", re.IGNORECASE)
+_SHORTENED_NUMBER: Final = re.compile(rf"(?<![\w.])(?:{_NUMBERED})\.$")
 """A word or a name that was shortened ends no sentence; some of them only where a number follows."""
 _LINK: Final = re.compile(r"(?:\]\(|<?https?://|\bwww\.)[^\s)>]*$")
 _GOES_ON: Final = re.compile(r"[)\]}.,;:!?”»…。，、；：！？）」』]|\[\d")
