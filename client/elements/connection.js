@@ -31,6 +31,8 @@ export class Connection extends EventTarget {
   failed = ""
   #silence = 0
   #making = false
+  /** @type {Worker | null} */
+  #maker = null
   /** @type {(code: string, input: string) => Promise<unknown>} runs a model's program */
   onpython = async () => ({ stdout: "", limit: "refused", error: "", figures: [] })
   /** @type {(asked: {id: string, body: string}) => void} asks the browser's own model */
@@ -83,12 +85,18 @@ export class Connection extends EventTarget {
     const { snapshot, runtime } = this.#start
     if (!snapshot || this.tier !== "compiled" || this.#making) return
     this.#making = true
-    const maker = new Worker(scriptUrl(new URL("../worker/snapshot.js", import.meta.url)), { type: "module", name: "askbook-snapshot" })
+    const maker = (this.#maker = new Worker(scriptUrl(new URL("../worker/snapshot.js", import.meta.url)), { type: "module", name: "askbook-snapshot" }))
     maker.addEventListener("message", (event) => {
       console.info("askbook: snapshot:", event.data.outcome)
       this.dispatchEvent(new CustomEvent("snapshot", { detail: event.data }))
     })
     maker.postMessage({ runtime })
+  }
+
+  /** Makes none any more; what is being made is not kept. */
+  endSnapshots() {
+    this.#making = true
+    this.#maker?.terminate()
   }
 
   /** Ends the worker; the next question starts another. */

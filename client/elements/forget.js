@@ -1,13 +1,23 @@
 /** Everything a site has left in this browser, of all its books: conversations, choices, keys, and the files kept for later visits. */
 import { openDatabase } from "./database.js"
 
-/** @param {URL} root of the site; other sites may share its origin */
-export async function forgetSite(root) {
+/** Where the client of this site is, and with it what Python is made of. */
+const ASSETS = new URL("../", import.meta.url).href
+
+/** @param {URL} root of the site; other sites may share its origin, and lie in its folders @param {string[]} [indexes] addresses of its books */
+export async function forgetSite(root, indexes = []) {
   const prefix = `askbook:${root.pathname}:`
-  await Promise.all([forgetThreads(prefix), forgetFiles(root.href)])
+  const folders = new Set(indexes.map(folderOf))
+  await Promise.all([forgetThreads(prefix), forgetFiles((url) => url.startsWith(ASSETS) || folders.has(folderOf(url)))])
   forgetNames(() => localStorage, (name) => name.startsWith(prefix))
-  forgetNames(() => sessionStorage, (name) => name === "askbook:jump" || (name.startsWith("askbook:") && name.includes(root.pathname)))
+  forgetNames(() => sessionStorage, (name) => name === "askbook:jump" || isOf(name, root.pathname))
 }
+
+/** @param {string} url */
+const folderOf = (url) => new URL("./", url).href
+
+/** @param {string} name of what a tab keeps: what it is, the site's path, and what it is for @param {string} path */
+const isOf = (name, path) => name.startsWith("askbook:") && `${name.slice(name.indexOf(":/") + 1)}:`.startsWith(`${path}:`)
 
 /** @param {string} prefix */
 async function forgetThreads(prefix) {
@@ -25,14 +35,14 @@ function forgetNames(storage, own) {
   }
 }
 
-/** @param {string} root of every address that goes */
-async function forgetFiles(root) {
+/** @param {(url: string) => boolean} isOwn whether an address goes */
+async function forgetFiles(isOwn) {
   try {
     for (const name of await caches.keys()) {
       if (name !== "askbook") continue
       const cache = await caches.open(name)
       const kept = await cache.keys()
-      const own = kept.filter(({ url }) => url.startsWith(root))
+      const own = kept.filter(({ url }) => isOwn(url))
       if (own.length === kept.length) await caches.delete(name)
       else for (const file of own) await cache.delete(file)
     }

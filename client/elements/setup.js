@@ -12,12 +12,13 @@ export function makeSettings(panel) {
     /** @param {import("./choices.js").SavedModel} model @returns {Promise<import("../protocol.js").Finding>} */
     test: (model) => panel.connection.call("test", model),
     forget: async () => {
+      panel.connection.endSnapshots()
       panel.exchange?.abandon()
       panel.keys.forgetAll()
       panel.choices.forget()
       panel.allowance.forget()
       await panel.store.clear()
-      await forgetSite(panel.root)
+      await forgetSite(panel.root, panel.book.books.map(({ index }) => new URL(index, panel.root).href))
       panel.tabs?.clear()
       panel.threads.start({ stay: true })
     },

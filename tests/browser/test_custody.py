@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from urllib.parse import urlsplit
 
 import pytest
 from fakes.endpoint import Endpoint, text
@@ -12,6 +13,8 @@ from playwright.sync_api import Locator, expect
 pytestmark = pytest.mark.browser
 
 KEY = "sk-very-secret-9876"
+IDLE = 4_000
+"""Milliseconds after an answer before something is kept for the next visit."""
 STORED = "JSON.stringify([{ ...localStorage }, { ...sessionStorage }])"
 SHOWN = """() => {
   const seen = [], look = root => {
@@ -229,6 +232,28 @@ def test_forget_everything_leaves_nothing_of_any_book_of_the_site(panel: PanelPa
         expect(panel.button("Forget everything")).to_be_focused()
         assert panel.page.evaluate(LEFT) == []
         assert KEY not in panel.page.evaluate(STORED)
+        panel.page.wait_for_timeout(IDLE + 6_000)
+        assert panel.page.evaluate(LEFT) == []
+
+
+def test_forgetting_a_site_leaves_what_sites_in_its_folders_keep(panel: PanelPage) -> None:
+    path = urlsplit(panel.site).path
+    names = ["{}:key:https://a.example", "tabs:askbook:{}:a:b", "draft:{}"]
+    own, others = ([f"askbook:{name.format(at)}" for name in names] for at in (path, f"{path}books/"))
+    files = ["assets/askbook/a.wasm", "ai-index/a.json"]
+    left = panel.page.evaluate(
+        """async ([site, names, files, others]) => {
+          for (const name of names) sessionStorage.setItem(name, "kept")
+          const cache = await caches.open("askbook")
+          for (const file of [...files, ...others]) await cache.put(site + file, new Response("kept"))
+          const { forgetSite } = await import(`${site}assets/askbook/elements/forget.js`)
+          await forgetSite(new URL(site), [`${site}ai-index/b.json`])
+          const cached = (await cache.keys()).map(({ url }) => url.slice(site.length))
+          return [Object.keys(sessionStorage).filter(name => names.includes(name)).sort(), cached]
+        }""",
+        [panel.site, [*own, *others], files, [f"books/{file}" for file in files]],
+    )
+    assert left == [sorted(others), [f"books/{file}" for file in files]]
 
 
 def test_a_provider_out_of_reach_gets_advice_that_helps(panel: PanelPage) -> None:
