@@ -7,6 +7,8 @@ const PATIENCE_MS = 1500
 
 /** @type {WeakMap<ShadowRoot, Promise<unknown>>} */
 const dressed = new WeakMap()
+/** What has come of them, by name. @type {WeakMap<ShadowRoot, Map<string, CSSStyleSheet>>} */
+const worn = new WeakMap()
 
 /** @param {string} url @returns {Promise<CSSStyleSheet>} */
 export async function sheetOf(url) {
@@ -29,9 +31,22 @@ export function takeOff(root, sheet) {
 export function dress(root) {
   const known = dressed.get(root)
   if (known) return known
-  const sheets = Promise.all(NAMES.map((name) => sheetOf(new URL(name, BASE).href)))
-  const worn = sheets.then((all) => wear(root, all), () => void dressed.delete(root))
-  const made = Promise.race([worn, new Promise((resolve) => window.setTimeout(resolve, PATIENCE_MS))])
+  const made = Promise.race([putOn(root), new Promise((resolve) => window.setTimeout(resolve, PATIENCE_MS))])
   dressed.set(root, made)
   return made
+}
+
+/** What has come is worn in the order of the names; what has not is asked for again when the next panel is dressed. @param {ShadowRoot} root */
+async function putOn(root) {
+  const sheets = worn.get(root) ?? new Map()
+  const before = new Set(sheets.values())
+  worn.set(root, sheets)
+  const missing = NAMES.filter((name) => !sheets.has(name))
+  await Promise.allSettled(missing.map(async (name) => sheets.set(name, await sheetOf(new URL(name, BASE).href))))
+  if (sheets.size < NAMES.length) dressed.delete(root)
+  const now = root.adoptedStyleSheets
+  const at = now.findIndex((sheet) => before.has(sheet))
+  const others = now.filter((sheet) => !before.has(sheet))
+  others.splice(at < 0 ? others.length : at, 0, ...NAMES.flatMap((name) => sheets.get(name) ?? []))
+  root.adoptedStyleSheets = others
 }

@@ -186,3 +186,24 @@ def test_the_tokens_of_an_answer_stand_under_it_where_the_endpoint_reports_them(
         expect(panel.answers).to_have_count(2)
         panel.wait()
         expect(panel.answer).not_to_contain_text("tokens")
+
+
+def test_a_style_file_that_does_not_come_costs_no_other_and_is_worn_in_its_place_later(panel: PanelPage) -> None:
+    names = ["panel.css", "pages.css", "prose.css", "python.css"]
+    worn = """async ([base, names]) => {
+      const { sheetOf } = await import(`${base}styles.js`)
+      const first = ({ cssRules }) => [...cssRules].map(({ cssText }) => cssText).join("")
+      const known = new Map()
+      for (const name of names) known.set(first(await sheetOf(base + name)), name)
+      const { adoptedStyleSheets } = document.querySelector("ask-book").shadowRoot
+      return adoptedStyleSheets.map(first).filter(text => known.has(text)).map(text => known.get(text))
+    }"""
+    base = panel.site + "assets/askbook/elements/"
+    panel.page.context.route("**/pages.css*", lambda route: route.abort())
+    panel.open()
+    panel.page.context.unroute("**/pages.css*")
+    assert panel.page.evaluate(worn, [base, names]) == ["panel.css", "prose.css", "python.css"]
+    panel.page.evaluate(
+        "async base => (await import(`${base}styles.js`)).dress(document.querySelector('ask-book').shadowRoot)", base
+    )
+    assert panel.page.evaluate(worn, [base, names]) == names
