@@ -104,6 +104,11 @@ class PanelPage:
         self.field.fill(question)
         self.field.press("Enter")
 
+    def wait_growing(self) -> None:
+        """Wait until the last answer shows its growing end."""
+        last = "document.querySelector('ask-book').shadowRoot.querySelector('.turn:last-child .open-end')"
+        self.page.wait_for_function(last, timeout=60_000)
+
     def wait(self, state: str = "completed", *, patience: int = PATIENCE) -> Locator:
         """Wait until the last answer is in a state; return it."""
         expect(self.answer).to_have_attribute("data-state", state, timeout=patience)

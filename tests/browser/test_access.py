@@ -71,9 +71,7 @@ def test_no_state_of_the_panel_adds_a_violation(look: Looks) -> None:
         panel.wait()
         look("answered")
         panel.ask("And more?")
-        panel.page.wait_for_function(
-            "document.querySelector('ask-book').shadowRoot.querySelector('.turn:last-child .open-end')", timeout=60_000
-        )
+        panel.wait_growing()
         look("streaming")
         panel.button("Stop").click()
         panel.wait("aborted")

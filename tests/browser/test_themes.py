@@ -91,7 +91,7 @@ def test_no_state_of_the_panel_adds_a_violation(
         panel.wait()
         look("answered")
         panel.ask("And more?")
-        page.wait_for_function("document.querySelector('ask-book').shadowRoot.querySelector('.turn:last-child .open-end')")
+        panel.wait_growing()
         look("streaming")
         panel.button("Stop").click()
         panel.wait("aborted")
