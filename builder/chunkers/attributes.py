@@ -10,6 +10,7 @@ _ATTRIBUTES = re.compile(r"(?:\{(?!/\*)(:?)([^{}\n]*)|\{/\*[ \t]*#?([\w:.-]+)[ \
 _HEADING_ATTRIBUTES = re.compile(r" \{:? *([^ }\n][^\n]*)\} *$")
 """As Python-Markdown finds them: anything in braces at the end counts, from the first that opens in the text behind code."""
 _BRACE, _QUOTED = re.compile(r"(?<!\\)\}"), re.compile(r"=(?:\"[^\"]*\"|'[^']*')")
+_EMPHASIS = re.compile(r"(\*+)(?=\S)[^{}\n]*?(?<=\S)\1|(?<!\w)(_+)(?=\S)[^{}\n]*?(?<=\S)\2(?!\w)")
 _ID = re.compile(r"(?:^|\s)#([^\s{}]+)|(?:^|\s)id=[\"']?([^\s\"'{}]+)")
 _LOOKS_LIKE_ATTRIBUTES = re.compile(r"^[#.:]|^[\w-]+=|^-$|^unnumbered$|^markdown$|^data-")
 
@@ -31,9 +32,9 @@ def split_heading(source: str, dialect: Dialect) -> tuple[str, str]:
 
 
 def _split_as_python(source: str) -> tuple[str, str]:
-    """Python-Markdown takes all from the first brace, and shows it all where there are more."""
+    """Python-Markdown takes all from the first brace, and shows it all where there are more, or where emphasis stands in it."""
     listed = _HEADING_ATTRIBUTES.search(source, source.rfind("`") + 1)
-    if listed is None or _BRACE.search(_QUOTED.sub("", listed[1])):
+    if listed is None or _BRACE.search(_QUOTED.sub("", listed[1])) or _EMPHASIS.search(listed[1]):
         return source, ""
     return source[: listed.start()].rstrip().rstrip("#").rstrip(), _id_of(listed[1])
 
