@@ -17,6 +17,8 @@ export class Status {
   #books
   #waiting = false
   #loads = true
+  /** What a press on an offer does now, by its name. @type {Map<string, () => void>} */
+  #acts = new Map()
   /** @type {() => void} */
   onretry = () => {}
 
@@ -133,18 +135,21 @@ export class Status {
 
   /** @param {"offline" | "otherTab" | "storageFull" | "storageFullKept" | "storageOff" | "indexOld" | "damagedThread" | "manyThreads"} name */
   note(name) {
-    this.#bar(name, this.#words[name], wordButton("check", this.#words.ok, () => this.drop(name)))
+    this.#bar(name, this.#words[name], wordButton("check", this.#words.ok, () => this.#leave(name)))
   }
 
   /** What the reader may do about another book. @param {"otherBook" | "leftBook"} name @param {string} title of that book @param {() => void} act */
   offer(name, title, act) {
     const { otherBook, otherBookGo, leftBook, leftBookGo } = this.#words
     const [text, go] = name === "otherBook" ? [otherBook, otherBookGo] : [leftBook, leftBookGo]
+    const said = fill(text, { title })
+    this.#acts.set(name, act)
+    if (this.#barOf(name)?.firstElementChild?.textContent === said) return // it is not told twice
     const press = () => {
-      this.drop(name)
-      act()
+      this.#leave(name)
+      this.#acts.get(name)?.()
     }
-    this.#bar(name, fill(text, { title }), wordButton(name === "otherBook" ? "book" : "back", go, press))
+    this.#bar(name, said, wordButton(name === "otherBook" ? "book" : "back", go, press))
   }
 
   /** @param {string} name @param {string} text @param {HTMLElement} action @param {import("./dom.js").Attributes} [attributes] */
@@ -162,10 +167,22 @@ export class Status {
 
   /** @param {string} name */
   #again(name) {
-    this.drop(name)
+    this.#leave(name)
     this.say("")
     if (name.startsWith("book-")) this.#connection.close()
     this.onretry()
+  }
+
+  /** A bar goes that was pressed: whoever pressed it by the keyboard goes on where one writes. @param {string} name */
+  #leave(name) {
+    const { activeElement } = /** @type {ShadowRoot} */ (this.element.getRootNode())
+    if (activeElement && this.#barOf(name)?.contains(activeElement)) this.element.parentElement?.querySelector("textarea")?.focus()
+    this.drop(name)
+  }
+
+  /** @param {string} name */
+  #barOf(name) {
+    return this.notices.querySelector(`[data-name="${CSS.escape(name)}"]`)
   }
 
   /** What was noted holds no more. @param {string} name */

@@ -207,3 +207,12 @@ def test_a_style_file_that_does_not_come_costs_no_other_and_is_worn_in_its_place
         "async base => (await import(`${base}styles.js`)).dress(document.querySelector('ask-book').shadowRoot)", base
     )
     assert panel.page.evaluate(worn, [base, names]) == names
+
+
+def test_who_puts_a_notice_away_goes_on_where_one_writes(panel: PanelPage) -> None:
+    panel.open()
+    panel.page.evaluate("dispatchEvent(new Event('offline'))")
+    panel.button("OK").focus()
+    panel.page.keyboard.press("Enter")
+    expect(panel.button("OK")).to_be_hidden()
+    expect(panel.field).to_be_focused()
