@@ -153,7 +153,7 @@ export class History {
     const found = this.#found()
     const drawn = [...this.list.querySelectorAll("li")].map(({ dataset }) => dataset.id)
     if (drawn.length && drawn.every((id, at) => found[at]?.id === id)) this.#append(found.slice(drawn.length, Math.max(drawn.length, this.#shown)))
-    else this.#draw()
+    else if (!this.list.querySelector("input")) this.#draw() // else when the name is written
   }
 
   /** Lines go on under the heading of their group, and at the end it is said whether that is all. @param {Line[]} lines in their order */
@@ -234,7 +234,7 @@ export class History {
         end(false)
       }
     })
-    field.addEventListener("blur", () => end(true))
+    field.addEventListener("blur", () => queueMicrotask(() => field.isConnected && end(true))) // a field that was taken away saves nothing
     line.replaceChildren(field)
     field.focus()
     field.select()
