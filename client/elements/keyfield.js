@@ -12,11 +12,14 @@ export class KeyField {
   origin = ""
   /** @type {Custody} */
   #custody = "tab"
+  /** What the reader chose, and has not saved yet. @type {Custody | null} */
+  #wanted = null
 
   /** @param {Words} words @param {import("./keys.js").Keys} keys */
   constructor(words, keys) {
     this.#words = words
     this.#keys = keys
+    keys.onchange = () => this.#changed()
     this.input = h("input", { class: "input", id: "api-key", type: "password", autocomplete: "off", spellcheck: "false", dir: "ltr", "aria-describedby": "api-key-note" })
     this.note = h("p", { class: "field-note", id: "api-key-note" })
     this.remove = wordButton("trash", words.forgetKey, () => this.#remove(), { class: "word-button quiet", hidden: true })
@@ -27,24 +30,25 @@ export class KeyField {
     this.passphrase.addEventListener("keydown", (event) => {
       if (event.key === "Enter" && !event.isComposing && !this.unlock.hidden) void this.#unlock()
     })
+    const canLock = Boolean(globalThis.crypto?.subtle)
     this.element = h(
       "div", { class: "key" }, h("div", { class: "field-row" }, h("label", { for: "api-key" }, words.apiKey), this.input, h("div", { class: "row tight apart" }, this.note, this.remove)),
       h("div", { class: "custody", role: "radiogroup", "aria-label": words.keyKeep },
-        this.#choice("tab", words.thisTab, words.thisTabNote), this.#choice("device", words.thisDevice, words.thisDeviceNote), this.#choice("locked", words.withPassphrase, words.withPassphraseNote)),
+        this.#choice("tab", words.thisTab, words.thisTabNote), this.#choice("device", words.thisDevice, words.thisDeviceNote), this.#choice("locked", words.withPassphrase, canLock ? words.withPassphraseNote : words.lockNeedsHttps, !canLock)),
       this.passRow,
     )
   }
 
-  /** @param {Custody} value @param {string} label @param {string} note */
-  #choice(value, label, note) {
+  /** @param {Custody} value @param {string} label @param {string} note @param {boolean} [disabled] */
+  #choice(value, label, note, disabled = false) {
     const id = `custody-${value}`
-    const radio = h("input", { type: "radio", name: "custody", value, id, checked: value === "tab", "aria-describedby": `${id}-note`, onchange: () => this.#choose(value) })
+    const radio = h("input", { type: "radio", name: "custody", value, id, disabled, checked: value === "tab", "aria-describedby": `${id}-note`, onchange: () => this.#choose(value) })
     return h("div", { class: "choice" }, radio, h("div", {}, h("label", { for: id }, label), h("p", { class: "field-note", id: `${id}-note` }, note)))
   }
 
   /** @param {Custody} custody */
   #choose(custody) {
-    this.#custody = custody
+    this.#custody = this.#wanted = custody
     this.#complain("")
     this.#drawPassphrase()
   }
@@ -57,13 +61,21 @@ export class KeyField {
     this.input.placeholder = state?.unlocked ? `••••••••${state.last}` : ""
     this.note.textContent = state?.unlocked ? fill(!state.kept ? this.#words.keyNotKept : state.last ? this.#words.keySaved : this.#words.saved, { last: state.last }) : ""
     this.remove.hidden = state === null
-    this.#custody = state?.custody ?? this.#custody
+    this.#custody = state?.custody ?? this.#wanted ?? "tab"
     for (const radio of this.element.querySelectorAll("input[type=radio]")) {
       const choice = /** @type {HTMLInputElement} */ (radio)
       choice.checked = choice.value === this.#custody
     }
     this.#complain("")
     this.#drawPassphrase()
+  }
+
+  /** Another tab has changed what is kept; what is typed here stays. */
+  #changed() {
+    const [key, passphrase] = [this.input.value, this.passphrase.value]
+    this.show(this.origin)
+    this.input.value = key
+    this.passphrase.value = passphrase
   }
 
   /** Whether a key is kept that nobody can use before its passphrase was typed. */
@@ -86,13 +98,20 @@ export class KeyField {
     if (fault) this.passphrase.focus()
   }
 
+  /** @param {unknown} error of locking or unlocking @returns {string} what to tell of it */
+  #told(error) {
+    const { wrongPassphrase, lockNeedsHttps, keyBroken } = this.#words
+    if (error instanceof DOMException && error.name === "OperationError") return wrongPassphrase
+    return crypto.subtle ? keyBroken : lockNeedsHttps
+  }
+
   async #unlock() {
     try {
       await this.#keys.unlock(this.origin, this.passphrase.value)
       this.show(this.origin)
       this.input.focus()
-    } catch {
-      this.#complain(this.#words.wrongPassphrase)
+    } catch (error) {
+      this.#complain(this.#told(error))
     }
   }
 
@@ -128,10 +147,11 @@ export class KeyField {
     try {
       if (key) await this.#keys.save(origin, key, this.#custody, this.passphrase.value)
       else await this.#keys.move(origin, this.#custody, this.passphrase.value)
+      this.#wanted = null
       this.show(origin)
       return true
-    } catch {
-      this.#complain(this.#words.wrongPassphrase)
+    } catch (error) {
+      this.#complain(this.#told(error))
       return false
     }
   }

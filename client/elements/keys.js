@@ -79,6 +79,8 @@ export class Keys {
   #known = new Map()
   /** @type {(origin: string, key: string) => void} */
   #give
+  /** What is known of keys was changed by another tab. */
+  onchange = () => {}
 
   /**
    * @param {string} prefix `askbook:<site path>`
@@ -87,10 +89,10 @@ export class Keys {
   constructor(prefix, give) {
     this.#prefix = `${prefix}:key:`
     this.#give = give
-    for (const custody of /** @type {const} */ (["tab", "device"])) {
+    for (const custody of /** @type {const} */ (["device", "tab"])) {
       for (const name of this.#names(PLACES[custody])) this.#take(name.slice(this.#prefix.length), storage(PLACES[custody])?.getItem(name) ?? "", custody)
     }
-    globalThis.addEventListener?.("storage", ({ key, newValue }) => key?.startsWith(this.#prefix) && this.#changed(key.slice(this.#prefix.length), newValue))
+    globalThis.addEventListener?.("storage", ({ key, newValue }) => this.#heard(key, newValue))
   }
 
   /** @param {"localStorage" | "sessionStorage"} where @returns {string[]} */
@@ -107,11 +109,18 @@ export class Keys {
     }
   }
 
-  /** Another tab has kept, locked or forgotten a key of this device. @param {string} origin @param {string | null} value */
+  /** @param {string | null} name none where another tab has emptied the storage @param {string | null} value */
+  #heard(name, value) {
+    if (name !== null && !name.startsWith(this.#prefix)) return
+    for (const origin of name === null ? [...this.#known.keys()] : [name.slice(this.#prefix.length)]) this.#changed(origin, value)
+    this.onchange()
+  }
+
+  /** Another tab has kept, locked or forgotten a key of this device; a key of this tab stays what it is. @param {string} origin @param {string | null} value */
   #changed(origin, value) {
+    if (this.#known.get(origin)?.custody === "tab") return
     if (value?.startsWith("{")) this.#give(origin, "")
     if (value) return this.#take(origin, value, "device")
-    if (this.#known.get(origin)?.custody === "tab") return
     this.#known.delete(origin)
     this.#give(origin, "")
   }
@@ -149,18 +158,26 @@ export class Keys {
   }
 
   /**
-   * Hand over a key that is not to be kept, as long as something is done with it.
+   * Hand over a key that is not to be kept, as long as something is done with it; one that is known takes its place again. Where
+   * that could not be given back, because only the worker has it, nothing is lent.
    * @template T
    * @param {string} origin @param {string} key @param {() => Promise<T>} act
    */
   async lend(origin, key, act) {
-    const lends = key !== "" && !this.#known.has(origin)
+    const known = this.#known.get(origin)
+    const before = known?.unlocked ? this.#plain(origin, known) : ""
+    const lends = key !== "" && before !== null
     if (lends) this.#give(origin, key)
     try {
       return await act()
     } finally {
-      if (lends && !this.#known.has(origin)) this.#give(origin, "")
+      if (lends && this.#known.get(origin) === known) this.#give(origin, before)
     }
+  }
+
+  /** @param {string} origin @param {KeyState} known @returns {string | null} the key as it is stored for use without a passphrase */
+  #plain(origin, { custody, kept }) {
+    return custody === "locked" || !kept ? null : (storage(PLACES[custody])?.getItem(this.#prefix + origin) ?? null)
   }
 
   /** @param {string} origin @param {string} passphrase */

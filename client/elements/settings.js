@@ -62,6 +62,7 @@ export class Settings {
   #actions
   /** @type {SavedModel | null} the saved model in the form; none for one to be added */
   #edited = null
+  #saving = false
   /** @type {() => void} */
   onback = () => {}
   /** @type {(text: string, tone: "" | "good" | "bad") => void} */
@@ -246,8 +247,12 @@ export class Settings {
       this.endpoint.reportValidity()
       return false
     }
+    if (this.#saving) return false
+    this.#saving = true
     this.#say("")
-    if (!(await this.keyField.save(originOf(model.endpoint)))) return false
+    const kept = await this.keyField.save(originOf(model.endpoint))
+    this.#saving = false
+    if (!kept) return false
     this.#keepModel(model, model.id)
     this.open()
     this.#say(this.#words.saved, "good")

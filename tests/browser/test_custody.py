@@ -162,6 +162,23 @@ def test_a_model_is_deleted_after_a_question_and_takes_its_key_along(panel: Pane
     assert stored(panel) == (False, False)
 
 
+def test_where_a_key_is_kept_is_chosen_anew_for_another_endpoint(panel: PanelPage) -> None:
+    fill(panel, "http://127.0.0.1:9/v1")
+    field(panel, "This device").check()
+    save(panel)
+    field(panel, "Endpoint").fill("http://127.0.0.1:8/v1")
+    expect(field(panel, "This tab")).to_be_checked()
+
+
+def test_save_pressed_twice_keeps_one_model(panel: PanelPage) -> None:
+    fill(panel, "http://127.0.0.1:9/v1")
+    field(panel, "With passphrase").check()
+    field(panel, "Passphrase").fill("open sesame")
+    panel.button("Save").dblclick()
+    expect(panel.status).to_have_text("Saved.")
+    assert field(panel, "Saved models").locator("option").all_inner_texts() == ["Add a model…", "scripted (127.0.0.1:9)"]
+
+
 def test_a_key_can_be_forgotten_alone(panel: PanelPage) -> None:
     fill(panel, "http://127.0.0.1:9/v1")
     save(panel)

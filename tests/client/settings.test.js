@@ -128,6 +128,38 @@ test("a key that is only tried is taken back, and one that is saved meanwhile is
     assert.deepEqual([given.at(-1), keys.state(A)?.last], [[A, "sk-0987654321"], "4321"])
   }))
 
+test("a key that is tried goes before the one that is known, which is given back", () =>
+  withKeys({}, async (keys, given) => {
+    await keys.save(A, "sk-1234567890", "tab", "")
+    given.length = 0
+    await keys.lend(A, "sk-0987654321", async () => {})
+    assert.deepEqual(given, [[A, "sk-0987654321"], [A, "sk-1234567890"]])
+  }))
+
+test("what another tab does to keys of the device is heard of, and a key of this tab stays", async () => {
+  /** @type {(news: {key: string | null, newValue: string | null}) => void} */
+  let hear = () => {}
+  const scope = /** @type {any} */ (globalThis)
+  const before = scope.addEventListener
+  scope.addEventListener = (/** @type {string} */ name, /** @type {typeof hear} */ heard) => name === "storage" && (hear = heard)
+  try {
+    await withKeys({}, async (keys, given) => {
+      let told = 0
+      keys.onchange = () => (told += 1)
+      const B = "https://b.example"
+      await keys.save(A, "sk-of-this-tab-1", "tab", "")
+      hear({ key: `askbook:/:key:${A}`, newValue: "sk-of-another-2" })
+      hear({ key: `askbook:/:key:${B}`, newValue: "sk-of-another-3" })
+      hear({ key: `askbook:/other/:key:${B}`, newValue: "sk-of-another-4" })
+      assert.deepEqual([keys.state(A)?.custody, keys.state(B)?.custody, given, told], ["tab", "device", [[A, ""], [A, "sk-of-this-tab-1"], [B, "sk-of-another-3"]], 2])
+      hear({ key: null, newValue: null })
+      assert.deepEqual([keys.state(A)?.custody, keys.state(B), given.at(-1), told], ["tab", null, [B, ""], 3])
+    })
+  } finally {
+    scope.addEventListener = before
+  }
+})
+
 test("everything is forgotten, also a key that another tab has kept since", () =>
   withKeys({}, async (keys, given, { device }) => {
     device.setItem("askbook:/:key:https://b.example", "sk-of-another-tab")

@@ -167,6 +167,8 @@ export const en = {
   unlock: "Unlock",
   unlockAsk: "The key for {host} is locked.",
   wrongPassphrase: "This passphrase does not open it.",
+  lockNeedsHttps: "A passphrase needs https: over this address the browser offers no locks.",
+  keyBroken: "The key that is kept cannot be read any more: forget it and type it again.",
   passphraseAsk: "Type the passphrase the key is to be locked with.",
   model: "Model",
   modelsFound: "{n} models offered",

@@ -167,6 +167,8 @@ export const zhHans = {
   unlock: "解锁",
   unlockAsk: "{host} 的密钥已锁定。",
   wrongPassphrase: "口令不对，打不开。",
+  lockNeedsHttps: "用口令加锁需要 https：在这个地址上，浏览器不提供加锁功能。",
+  keyBroken: "保存的密钥已无法读取：请先清除，再重新输入。",
   passphraseAsk: "请输入用来锁定密钥的口令。",
   model: "模型",
   modelsFound: "可选 {n} 个模型",

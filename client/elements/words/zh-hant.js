@@ -167,6 +167,8 @@ export const zhHant = {
   unlock: "解鎖",
   unlockAsk: "{host} 的金鑰已鎖定。",
   wrongPassphrase: "通關密語不正確，無法解鎖。",
+  lockNeedsHttps: "用通關密語上鎖需要 https：在這個網址上，瀏覽器不提供上鎖功能。",
+  keyBroken: "儲存的金鑰已無法讀取：請先清除，再重新輸入。",
   passphraseAsk: "請輸入用來鎖定金鑰的通關密語。",
   model: "模型",
   modelsFound: "可選 {n} 個模型",
