@@ -133,7 +133,7 @@ export class AskBook extends HTMLElement {
       .then(([{ fetchAhead }]) => fetchAhead(site))
       .catch(() => {})
       .then(() => Promise.all([told, import("./elements/panels.js")]))
-      .then(([{ site }, { Panels }]) => new Panels(this, site, language))
+      .then(([{ site }, { Panels }]) => new Panels(this, site, language).ready)
     this.#panel.catch(() => (this.#panel = undefined)) // tried again with the next click
     return this.#panel
   }

@@ -33,6 +33,7 @@ export class Connection extends EventTarget {
   #making = false
   /** @type {Worker | null} */
   #maker = null
+  #left = false
   /** @type {(code: string, input: string) => Promise<unknown>} runs a model's program */
   onpython = async () => ({ stdout: "", limit: "refused", error: "", figures: [] })
   /** @type {(asked: {id: string, body: string}) => void} asks the browser's own model */
@@ -62,7 +63,7 @@ export class Connection extends EventTarget {
 
   /** Starts the worker; harmless when it runs. */
   start() {
-    if (this.#worker) return
+    if (this.#worker || this.#left) return
     this.failed = ""
     if (location.protocol === "file:") return this.#fail("no-worker", "file:")
     /** @type {Worker} */
@@ -109,6 +110,7 @@ export class Connection extends EventTarget {
 
   /** Nobody asks it any more. */
   leave() {
+    this.#left = true
     this.tier = ""
     this.#abandon("left")
   }
@@ -181,6 +183,7 @@ export class Connection extends EventTarget {
    * @returns {Promise<any>}
    */
   call(name, argument) {
+    if (this.#left) return Promise.reject(new Error("left"))
     const id = `call-${++this.#next}`
     return new Promise((resolve, reject) => {
       this.#replies.set(id, { resolve, reject })

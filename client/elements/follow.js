@@ -10,7 +10,7 @@ export function follow(event, panel) {
     showSource(link)
   } else if (!event.metaKey && !event.ctrlKey && !event.shiftKey && link.href.startsWith(panel.root.href)) {
     event.preventDefault()
-    jump(link.href, link.dataset.quote ?? "", (href) => (panel.onvisit(href), visit(href, panel)), () => panel.status?.note("indexOld"))
+    jump(link.href, link.dataset.quote ?? "", (href) => (panel.onvisit(href), visit(href, panel.frame?.place === "sheet" ? panel : undefined)), () => panel.status?.note("indexOld"))
   }
 }
 
@@ -36,10 +36,10 @@ function showSource(mark) {
 /**
  * Go to a page of the site by a link of the page itself, so that instant navigation, where the theme has it, keeps the panel.
  * @param {string} href
- * @param {import("./panel.js").Panel} panel
+ * @param {import("./panel.js").Panel} [covers] the page, and closes
  */
-export function visit(href, panel) {
-  if (panel.frame?.place === "sheet") panel.close()
+export function visit(href, covers) {
+  covers?.close()
   const link = document.createElement("a")
   link.href = href
   link.hidden = true

@@ -45,6 +45,8 @@ const NEWS = /** @type {const} */ ({ full: "storageFull", "full-kept": "storageF
 export class Panel {
   #host
   #gone = new AbortController()
+  /** Whether its conversations are still to be shown: it took the place of a closed one. */
+  #waits = false
   /** @type {Promise<void>} when all of it is there */
   built
   views = new Views(this)
@@ -190,6 +192,8 @@ export class Panel {
     composer.about(about?.selection ?? selected())
     this.views.conversation()
     composer.focus()
+    if (this.#waits) await this.threads.restore()
+    this.#waits = false
     this.#warmSoon()
     if (early?.send) this.send(composer.value.trim())
   }
@@ -228,7 +232,10 @@ export class Panel {
     const focused = /** @type {ShadowRoot} */ (this.#host.shadowRoot).activeElement
     const wasIn = focused && before.frame?.region.contains(focused)
     if (field?.value) composer.value = field.value
+    const about = before.composer?.chip("selection")
+    if (about) composer.addChip(about)
     const stood = before.frame?.leave()
+    this.#waits = !stood?.isOpen
     if (!stood?.isOpen) return
     frame.open(stood.before)
     if (wasIn) composer.focus()
@@ -239,7 +246,7 @@ export class Panel {
 
   /** Whether the reader would lose something if another panel took its place now. */
   get isNeeded() {
-    return Boolean(this.exchange?.running || this.composer?.isComposing || this.views.now === "settings")
+    return Boolean(this.exchange?.running || this.composer?.isComposing || (this.frame?.isOpen && this.views.now === "settings"))
   }
 
   close() {

@@ -54,10 +54,22 @@ export class Panels {
     const led = this.#led()
     this.panel = this.#make(led ?? book, language())
     if (led) this.#url = led.from
-    followTheme(host)
-    attend(/** @type {ShadowRoot} */ (host.shadowRoot), () => this.panel.frame?.arrange())
+    else remember(LED + this.#root.pathname, "")
+    /** Once the first panel is built; whoever made it can try again if that fails. @type {Promise<this>} */
+    this.ready = this.#begin(book)
+  }
+
+  /** @param {Book} book of the page */
+  async #begin(book) {
+    await this.panel.built.catch((error) => {
+      this.panel.leave()
+      throw error
+    })
+    followTheme(this.#host)
+    attend(/** @type {ShadowRoot} */ (this.#host.shadowRoot), () => this.panel.frame?.arrange())
     this.#watch()
-    if (!this.#isShown(book)) void this.panel.built.then(() => this.#offer(book))
+    if (!this.#isShown(book)) this.#offer(book)
+    return this
   }
 
   get connection() {
@@ -66,17 +78,19 @@ export class Panels {
 
   /** @param {string} [question] filled in @param {{selection?: string}} [about] */
   async open(question, about) {
-    await this.#turn()
+    await this.#turn(true)
     await this.panel.open(question, about)
   }
 
   async restore() {
+    await this.#turn(true)
     await this.panel.restore()
     this.#tellLeft()
   }
 
-  warm() {
-    return this.panel.warm()
+  async warm() {
+    await this.#turn(true)
+    await this.panel.warm()
   }
 
   close() {
@@ -122,12 +136,18 @@ export class Panels {
     addEventListener("pagehide", () => this.#leaves())
   }
 
-  /** The page may be another one. */
-  #turn() {
-    return (this.#turning = this.#turning.then(() => this.#turned()))
+  /** @param {() => Promise<void>} step after those before it, and whatever becomes of them */
+  #next(step) {
+    return (this.#turning = this.#turning.then(step).catch((error) => console.error("askbook:", error)))
   }
 
-  async #turned() {
+  /** The page may be another one. @param {boolean} [wanted] the panel is about to be used; till then a closed one waits with all it has */
+  #turn(wanted) {
+    return this.#next(() => this.#turned(wanted))
+  }
+
+  /** @param {boolean} [wanted] */
+  async #turned(wanted = this.panel.frame?.isOpen) {
     const { lang } = document.documentElement
     if (this.#path !== (this.#path = location.pathname) && !this.#led()) remember(LED + this.#root.pathname, "")
     if (lang === this.#lang && !isInBook(this.#site.books, pagePath(this.#root))) return // of no book: the last one stays
@@ -137,26 +157,21 @@ export class Panels {
       this.#url = location.href
       this.panel.status?.drop("otherBook")
     } else if (this.panel.isNeeded || this.#isShown(this.#led() ?? book)) this.#offer(book)
-    else if (await this.#mayFollow(book)) await this.#follow(book)
-  }
-
-  /** @param {Book} book @returns {Promise<boolean>} whether its panel can be had, and nothing has begun here meanwhile */
-  async #mayFollow(book) {
-    const words = await loadWords(this.#speaks(book)).catch(() => null)
-    if (words && this.panel.isNeeded) this.#offer(book)
-    return words !== null && !this.panel.isNeeded
+    else if (wanted) await this.#follow(book, () => this.panel.isNeeded)
   }
 
   /** The reader goes on with one book on a page of another. @param {Book} book of the page */
   #offer(book) {
     this.panel.status?.offer("otherBook", book.main?.title ?? "", () => {
       remember(LED + this.#root.pathname, "")
-      void (this.#turning = this.#turning.then(() => this.#follow(book)))
+      void this.#next(() => this.#follow(book))
     })
   }
 
-  /** @param {Book} book gets its panel */
-  async #follow(book) {
+  /** @param {Book} book gets its panel, if that can be had @param {() => boolean} [stays] whether something has begun here meanwhile */
+  async #follow(book, stays = () => false) {
+    const words = await loadWords(this.panel.choices.value.language || this.#speaks(book)).catch(() => null)
+    if (!words || stays()) return this.#offer(book)
     this.#leaves()
     const before = this.panel
     before.leave()
@@ -184,7 +199,7 @@ export class Panels {
     const left = recalled(LEFT + this.#root.pathname)
     if (!left || left.book === nameOf(this.panel.book.main) || !String(left.url).startsWith(this.#root.href)) return
     if (!this.panel.frame?.isOpen) return
-    this.panel.status?.offer("leftBook", String(left.title), () => visit(left.url, this.panel))
+    this.panel.status?.offer("leftBook", String(left.title), () => visit(left.url))
     remember(LEFT + this.#root.pathname, "")
   }
 }
