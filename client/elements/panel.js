@@ -236,7 +236,7 @@ export class Panel {
     if (about) composer.addChip(about)
     const stood = before.frame?.leave()
     this.#waits = !stood?.isOpen
-    if (!stood?.isOpen) return
+    if (!stood?.isOpen) return remember(TABS + this.name, JSON.stringify(this.tabs?.kept)) // shown, and written, once it is opened
     frame.open(stood.before)
     if (wasIn) composer.focus()
     if (field) composer.field.setSelectionRange(field.selectionStart, field.selectionEnd)

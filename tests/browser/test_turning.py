@@ -7,8 +7,8 @@ from pathlib import Path
 
 import pytest
 from fakes.endpoint import Endpoint, text
-from panel import PanelPage
-from playwright.sync_api import Page, expect
+from panel import PanelPage, until
+from playwright.sync_api import Page, Route, expect
 
 pytestmark = pytest.mark.browser
 
@@ -182,6 +182,77 @@ def test_a_closed_panel_opens_with_the_book_of_the_page(panel: PanelPage) -> Non
     panel.open()
     head(panel, "On Soup")
     expect(panel.answers).to_have_count(0)
+
+
+def test_a_closed_panel_keeps_its_conversations_over_pages_of_other_books(panel: PanelPage) -> None:
+    panel.ask("Why does a dough rise?")
+    panel.wait()
+    panel.button("New thread").click()
+    panel.ask("What keeps the crust soft?")
+    panel.wait()
+    panel.button("Close").click()
+    for title in ["Soup", "Bread", "Soup"]:
+        turn(panel, title)
+        panel.opener.hover()
+        head(panel, f"On {title}")
+    turn(panel, "Bread")
+    panel.open()
+    head(panel, "On Bread")
+    expect(panel.answer).to_contain_text("Steam keeps the crust soft")
+    expect(panel.page.get_by_role("tab")).to_have_count(2)
+    assert panel.errors == []
+
+
+def test_words_that_do_not_come_leave_the_panel_where_it_is_till_they_do(panel: PanelPage) -> None:
+    panel.button("Settings").click()
+    panel.page.get_by_label("Language", exact=True).select_option("zh-Hant")
+    panel.button("Back").click()
+    panel.page.route("**/words/zh-hant.js*", lambda route: route.abort())
+    turn(panel, "Soup")
+    expect(panel.region.get_by_text("This page belongs to another book: On Soup.")).to_be_visible()
+    panel.ask("Why does a dough rise?")
+    expect(panel.wait()).to_contain_text("yeast makes gas")
+    panel.page.unroute("**/words/zh-hant.js*")
+    panel.button("Ask that book").click()
+    head(panel, "On Soup")
+    expect(panel.page.get_by_role("textbox", name="你的問題")).to_be_visible()
+    assert panel.errors == []
+
+
+def test_a_page_turned_before_the_panel_is_there_has_one_panel_of_its_own_book(page: Page, shelf: str) -> None:
+    panel = PanelPage(page, shelf)
+    panel.visit("bread/")
+    page.evaluate("window.stays = true")
+    held: list[Route] = []
+    page.route("**/words/en.js*", lambda route: held.append(route))
+    panel.opener.click()
+    until(page, lambda: bool(held))
+    page.evaluate("document.querySelector('nav.md-nav--primary a[href*=zh]').click()")
+    expect(page.locator("article h1")).to_contain_text("面条")
+    page.wait_for_timeout(500)
+    for route in held:
+        route.continue_()
+    head(panel, "面条之书")
+    expect(page.get_by_role("textbox", name="你的问题")).to_be_visible()
+    expect(page.locator("ask-book .outline")).to_have_count(0)
+    assert panel.errors == []
+
+
+def test_the_way_back_on_a_phone_leads_to_the_open_panel(page: Page, shelf: str) -> None:
+    page.set_viewport_size({"width": 390, "height": 800})
+    panel = PanelPage(page, shelf)
+    panel.visit("bread/")
+    page.evaluate("window.stays = true")
+    panel.open()
+    panel.ask("Why does a dough rise?")
+    panel.wait()
+    page.evaluate("document.querySelector('nav.md-nav--primary a[href*=soup]').click()")
+    head(panel, "On Soup")
+    panel.button("Back to it").click()
+    head(panel, "On Bread")
+    expect(panel.answer).to_be_visible()
+    expect(panel.answer).to_contain_text("yeast makes gas")
+    assert panel.errors == []
 
 
 def test_where_pages_are_loaded_anew_each_book_has_its_tabs_and_the_draft_stays(panel: PanelPage) -> None:
