@@ -172,7 +172,7 @@ export class Panel {
     }
     this.connection.addEventListener("ready", () => void suggest(this))
     this.connection.addEventListener("ready", () => this.#settle())
-    status.onretry = () => this.#restart()
+    status.onretry = (anew) => this.#restart(anew)
     this.store.onnews = (news) => status.note(NEWS[news])
     void this.store.kind().then((kind) => kind === "memory" && status.note("storageOff"))
     const { signal } = this.#gone
@@ -276,7 +276,10 @@ export class Panel {
     if (!this.connection.started && !this.connection.failed && !this.#gone.signal.aborted) this.connection.start()
   }
 
-  #restart() {
+  /** @param {boolean} anew with another worker; what the one that runs has begun ends with what it has */
+  #restart(anew) {
+    if (anew && this.exchange?.running?.answer.state === "running") this.exchange.leave()
+    if (anew) this.connection.close()
     const last = this.conversation?.turns.at(-1)
     if (last?.answer.error?.fault.startsWith("start-")) this.ask(last)
     else this.connection.start()

@@ -19,7 +19,7 @@ export class Status {
   #loads = true
   /** What a press on an offer does now, by its name. @type {Map<string, () => void>} */
   #acts = new Map()
-  /** @type {() => void} */
+  /** @type {(anew: boolean) => void} with another worker where the one that runs lacks a book */
   onretry = () => {}
 
   /** @param {Words} words @param {import("./connection.js").Connection} connection @param {import("../protocol.js").SiteBook[]} books @param {AbortSignal} gone ends it */
@@ -169,8 +169,7 @@ export class Status {
   #again(name) {
     this.#leave(name)
     this.say("")
-    if (name.startsWith("book-")) this.#connection.close()
-    this.onretry()
+    this.onretry(name.startsWith("book-"))
   }
 
   /** A bar goes that was pressed: whoever pressed it by the keyboard goes on where one writes. @param {string} name */

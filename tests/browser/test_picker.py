@@ -81,7 +81,7 @@ def test_a_question_that_is_edited_is_about_its_own_chapter_and_no_other(panel: 
     panel.ask("postings")
     panel.wait()
     panel.field.press_sequentially("@term")
-    panel.page.get_by_role("option").first.click(timeout=60_000)
+    options(panel).first.click(timeout=60_000)
     panel.field.press_sequentially("idf")
     panel.field.press("Enter")
     expect(panel.answers).to_have_count(2)

@@ -217,7 +217,7 @@ def peak() -> int:
             told = (folder / "cmdline").read_text()
             if "--type=renderer" in told and MARK in told:
                 status = (folder / "status").read_text()
-                most = max(most, *(int(size) * 1024 for size in re.findall(r"^VmHWM:\s+(\d+)", status, re.MULTILINE)))
+                most = max([most, *(int(size) * 1024 for size in re.findall(r"^VmHWM:\s+(\d+)", status, re.MULTILINE))])
     return most
 
 

@@ -6,10 +6,8 @@ from collections.abc import Callable
 from pathlib import Path
 
 import pytest
-from axe_playwright_python.sync_playwright import Axe
-from fakes.endpoint import Endpoint, call, fault, text
-from panel import PanelPage
-from playwright.sync_api import Browser, Page, expect
+from looks import Looks
+from playwright.sync_api import Browser, expect
 
 from askbook.terminal.inject import command as inject
 
@@ -27,7 +25,6 @@ THEMES = {
     "bare": "",
 }
 ANSWER = "Knead it for **ten minutes** [1].\n\n| a | b |\n|---|---|\n| 1 | 2 |\n"
-RULES = {"runOnly": ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice"]}
 
 
 @pytest.fixture(scope="module")
@@ -53,12 +50,6 @@ def dressed(
     return addresses
 
 
-def violations(page: Page) -> set[tuple[str, str]]:
-    """Rule and place of everything axe objects to."""
-    found = Axe().run(page, options=RULES).response["violations"]
-    return {(rule["id"], str(node["target"])) for rule in found for node in rule["nodes"]}
-
-
 @pytest.mark.parametrize("width", [1280, 390])
 @pytest.mark.parametrize(
     ("theme", "scheme"), [("mkdocs", "light"), ("mkdocs", "dark"), ("readthedocs", "light"), ("bare", "light"), ("bare", "dark")]
@@ -68,40 +59,16 @@ def test_no_state_of_the_panel_adds_a_violation(
 ) -> None:
     dark = "dark" if scheme == "dark" else "light"
     context = browser.new_context(viewport={"width": width, "height": 844}, color_scheme=dark, reduced_motion="reduce")
-    page = context.new_page()
-    panel = PanelPage(page, dressed[theme])
-    page.route("**/assets/askbook/main.js", lambda route: route.abort())
-    panel.visit()
-    bare = {rule for rule, _ in violations(page)}
-    page.unroute("**/assets/askbook/main.js")
-    panel.visit()
-    found: dict[str, set[tuple[str, str]]] = {}
-
-    def look(state: str) -> None:
-        new = {(rule, place) for rule, place in violations(page) if "ask-book" in place or rule not in bare}
-        found.update({state: new} if new else {})
-
+    look = Looks(context.new_page(), dressed[theme])
+    panel = look.panel
     look("closed")
     panel.open()
     look("open")
-    answers = [call("book_retrieve", {"question": "dough"}), text(ANSWER), text("word " * 1200, delay=0.03), fault(401, "no")]
-    with Endpoint(answers) as endpoint:
-        panel.add_model(endpoint.url)
-        panel.ask("How long is dough kneaded?")
-        panel.wait()
-        look("answered")
-        panel.ask("And more?")
-        panel.wait_growing()
-        look("streaming")
-        panel.button("Stop").click()
-        panel.wait("aborted")
-        panel.ask("And then?")
-        panel.wait("error")
-        look("error")
+    look.at_answers("How long is dough kneaded?", ANSWER)
     for name in ("Settings", "History"):
         panel.button(name).click()
         expect(panel.button("Back").locator("visible=true")).to_have_count(1)
         look(name)
-    assert page.locator("ask-book").get_attribute("data-scheme") == scheme
+    assert panel.page.locator("ask-book").get_attribute("data-scheme") == scheme
     context.close()
-    assert "\n".join(f"{state}: {rule} {place}" for state, new in found.items() for rule, place in sorted(new)) == ""
+    assert "\n".join(f"{state}: {rule} {place}" for state, new in look.found.items() for rule, place in sorted(new)) == ""

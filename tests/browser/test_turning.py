@@ -271,3 +271,20 @@ def test_where_pages_are_loaded_anew_each_book_has_its_tabs_and_the_draft_stays(
     expect(panel.answer).to_contain_text("Steam keeps the crust soft")
     expect(panel.page.get_by_role("tab")).to_have_count(2)
     expect(panel.field).to_have_value("and salted?")
+
+
+def test_a_book_that_is_fetched_again_ends_the_answer_that_was_growing(page: Page, shelf: str) -> None:
+    panel = PanelPage(page, shelf)
+    panel.visit("bread/")
+    page.route("**/ai-index/*soup.json*", lambda route: route.fulfill(status=404))
+    with Endpoint([text("word " * 300, delay=0.05), text("All of it.")]) as endpoint:
+        panel.open()
+        panel.add_model(endpoint.url)
+        panel.ask("Why does a dough rise?")
+        expect(panel.answer).to_contain_text("word word", timeout=60_000)
+        page.unroute("**/ai-index/*soup.json*")
+        panel.button("Try again").click()
+        expect(panel.wait("aborted", patience=5_000)).to_contain_text("word word")
+        panel.ask("And then?")
+        expect(panel.wait()).to_contain_text("All of it.")
+    assert panel.errors == []
