@@ -12,9 +12,20 @@ const worn = new WeakMap()
 
 /** @param {string} url @returns {Promise<CSSStyleSheet>} */
 export async function sheetOf(url) {
-  const response = await fetch(url)
-  if (!response.ok) throw new TypeError(`${url}: ${response.status}`)
-  return new CSSStyleSheet().replace(await response.text())
+  const response = await fetch(url).catch(() => null)
+  if (response && !response.ok) throw new TypeError(`${url}: ${response.status}`)
+  return new CSSStyleSheet().replace(await (response ? response.text() : linked(url)))
+}
+
+/** A policy may forbid scripts to fetch what pages may still link to (`connect-src`). @param {string} url @returns {Promise<string>} */
+function linked(url) {
+  const link = document.createElement("link")
+  Object.assign(link, { rel: "stylesheet", media: "not all", href: url }) // read, and applied to nothing
+  return new Promise((resolve, reject) => {
+    link.onload = () => resolve([...(link.sheet?.cssRules ?? [])].map(({ cssText }) => cssText).join("\n"))
+    link.onerror = () => reject(new TypeError(`${url}: blocked or out of reach`))
+    document.head.append(link)
+  }).finally(() => link.remove())
 }
 
 /** @param {DocumentOrShadowRoot} root @param {CSSStyleSheet[]} sheets */
