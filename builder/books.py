@@ -230,7 +230,7 @@ def _guess(paths: list[str]) -> str:
 def _markdown_folder(
     root: Path, format_: str, paths: list[str], problems: list[Problem], settings: Mapping[str, Any] | None = None
 ) -> Source:
-    if format_ == "docusaurus":  # pieces that other pages take in
+    if format_ in ("docusaurus", "quarto"):  # pieces that other pages take in
         paths = [path for path in paths if not any(part.startswith("_") for part in path.split("/"))]
     urls = {path: address(root, path, format_) for path in paths if not _is_shadowed(path, paths)}
     nav, title = find_nav(root, urls, problems)

@@ -116,14 +116,15 @@ class _State:
             row = self.rows.pop()
             section = self.sections[row.place]
             if section.first == len(self.cards) and row.file is not None:
-                self._title_alone(row, section)
+                self.title_alone(row)
             self.sections[row.place] = Section(
                 section.title, section.url, section.level, section.first, len(self.cards), section.number
             )
 
-    def _title_alone(self, row: _Row, section: Section) -> None:
-        """A heading with nothing under it still has a card, so that nothing of the page is lost."""
-        trail, chapter = tuple(above.title for above in self.rows), max(self.chapters - 1, 0)
+    def title_alone(self, row: _Row) -> None:
+        """A heading with nothing under it, or another title in its place, still has a card: nothing of the page is lost."""
+        section = self.sections[row.place]
+        trail, chapter = tuple(above.title for above in self.rows if above is not row), max(self.chapters - 1, 0)
         self.cards.append(
             Card(
                 self.ids(row.path),
@@ -202,9 +203,15 @@ class _PageState:
         shown = nav_title if nav_title and not level else title
         row = state.open(level, shown, number, url, file=cut.file, line=section.line)
         row.heading = title
+        if shown != title and "".join(shown.split()) != "".join(title.split()) and not self._has_own_card(position):
+            state.title_alone(row)
         self._levels.append(level)
         self._trails.append(tuple(row.title for row in state.rows[:-1]))
         self._paths.append(row.path)
+
+    def _has_own_card(self, section: int) -> bool:
+        """Whether text right below a heading has a card that is called after it."""
+        return any(draft.section == section and not draft.key for draft in self._place.cut.cards)
 
     def add(self, draft: CardDraft) -> None:
         """Make a card of a draft."""

@@ -25,21 +25,23 @@ _NAME = r"[A-Za-z][\w:.+-]*"
 _DROPPED = re.compile(
     rf"""\{{/\*.{{0,20000}}?\*/\}}
     |(?P<code>(?<!`)(?P<ticks>`+)(?!`)[^\n]*?(?<!`)(?P=ticks)(?!`))
-    |!\[(?:[^\[\]]|\[[^\[\]]*\])*\](?:\([^()]*(?:\([^()]*\)[^()]*)*\)|\[[^\]]*\])?(?:\{{[^{{}}]*\}})?   # a picture
+    |!\[(?:[^\[\]]|\[[^\[\]]*\])*\](?:\([^()]*(?:\([^()]*\)[^()]*)*\)|\[[^\]]*\])?(?:\{{(?:"[^"]*"|[^{{}}"])*\}})?   # a picture
     |(?<=\])\(\s*(?:<[^<>\n]*>|(?:[^()\s]|\([^()]*\))*)(?:\s+"[^"]*"|\s+'[^']*')?\s*\)         # where a link leads
     |(?<=\])\[[^\]\n]*\]|\[\^[^\]\n]+\]:?|(?<=\])\{{[^{{}}\n]*\}}
     |(?<![A-Za-z0-9:]):[a-z0-9_+-]+:(?!:)
     |</?[A-Za-z](?:"[^"]*"|'[^']*'|\{{(?:[^{{}}]|\{{[^{{}}]*\}})*\}}|[^<>"'{{}}]){{0,2000}}>|</?>
-    |\{{:?\s*[#.-][^{{}}\n]*\}}|\{{{_NAME}\}}(?=`)|\{{[^{{}}\n]*=[^{{}}\n]*\}}
+    |\{{(?::?\s*[#.-]|docsify-ignore)[^{{}}\n]*\}}|\{{{_NAME}\}}(?=`)|\{{[^{{}}\n]*=[^{{}}\n]*\}}
     |&(?:[A-Za-z]+|\#\w+);""",
     re.VERBOSE | re.DOTALL,
 )
 _SKIPPED_LINE = re.compile(
-    r"""^\s*(?:\[[^\]]+\]:\s*\S+.*|\*\[[^\]]+\]:.*|\[\[?_?(?:TOC|toc)_?\]?\]|\$\$[ ]*\([\w:.+/\ -]+\)
+    r"""^[\s>]*(?:\[[^\]]+\]:\s*\S+.*|\*\[[^\]]+\]:.*|\[\[?_?(?:TOC|toc)_?\]?\]|\$\$[ ]*\([\w:.+/\ -]+\)
     |:{3,}.*|/{3,}.*|:[\w-]+:.*|\([\w:.+/\ -]+\)=|\[[^\]]+\]:
     |!!!.*|\?\?\?.*|===.*|-{3,}|%.*|\+\+\+.*|\\(?:begin|end|label)\{.*|(?:import|export)\s.*)\s*$""",
     re.VERBOSE,
 )
+_SHORTCODE = re.compile(r"\{\{\{?<[^{}\n]*>\}?\}\}")
+"""What Quarto and Hugo put something in place of, also where a link leads."""
 _FENCE = re.compile(r"^[\s>]*(?:[-*+]\s+|\d+[.)]\s+)*(`{3,}|~{3,})(.*)$")
 _HEADER = re.compile(r"""\s*[\w#.+-]*(?:\s+[\w-]+(?:=(?:"[^"]*"|'[^']*'))?)*\s*|\s*[\w#.+-]*\s*\{.*\}\s*""")
 """What may follow the backticks: a language and options, or a list of attributes."""
@@ -103,6 +105,8 @@ _Checked = tuple[int, int, tuple[tuple[int, str], ...]]
 def _below_front_matter(source: str, dialect: Dialect) -> str:
     """A page with nothing in the lines of its front matter."""
     source = source.replace("\r\n", "\n").replace("\r", "\n")
+    if "{{<" in source:
+        source = _SHORTCODE.sub("", source)
     front = read_front_matter(source, plain=dialect.raw_html)
     return "\n" * front.lines + front.body
 

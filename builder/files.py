@@ -18,7 +18,7 @@ _HEAD_BYTES: Final = 4000
 """How much of a file is read to see how it begins, where its front matter is no longer."""
 _FENCED: Final = (b"---", b"\xef\xbb\xbf---")
 
-_SKIPPED: Final = frozenset(["node_modules", "__pycache__", "_build", "site-packages", "venv"])
+_SKIPPED: Final = frozenset(["node_modules", "bower_components", "__pycache__", "_build", "site-packages", "venv"])
 
 
 def find_files(root: Path, suffixes: tuple[str, ...], problems: list[Problem]) -> list[str]:

@@ -14,8 +14,10 @@ _SITE_ONLY: Final = frozenset(
 )
 """Pages of a built site that are not the book's."""
 _FOLDERS: Final = ("assets/", "_static/", "_sources/")
-_MARKS: Final = ("sitemap.xml", "search/search_index.json", "searchindex.js", "objects.inv", "404.html")
+_MARKS: Final = ("sitemap.xml", "search/search_index.json", "searchindex.js", "objects.inv", "hashmap.json")
 """What generators put beside pages."""
+_LISTS: Final = ("SUMMARY.md", "_sidebar.md", "sidebar.md")
+"""What tells a script that shows Markdown in one page, as docsify, which pages there are."""
 _UNREAD: Final = re.compile(r"<!--.*?(?:-->|\Z)|<noscript\b.*?(?:</noscript\s*>|\Z)", re.DOTALL | re.IGNORECASE)
 _LEADS_ON: Final = re.compile(r"""<meta\b(?=[^>]*\bhttp-equiv\s*=\s*["']?refresh)[^>]*\burl\s*=""", re.IGNORECASE)
 _MAIN: Final = re.compile(r"""<(?:main|article)\b[^>]*>|<[a-z]+\b[^>]*\brole\s*=\s*["']?main\b[^>]*>""", re.IGNORECASE)
@@ -24,7 +26,11 @@ _TAG: Final = re.compile(r"<(script|style)\b.*?</\1\s*>|<[^>]*>", re.DOTALL | re
 
 def is_built(root: Path, htmls: list[str]) -> bool:
     """A site that a generator built carries its own marks beside copies of its sources."""
-    return "index.html" in htmls and any((root / mark).exists() for mark in _MARKS)
+    if "index.html" not in htmls:
+        return False
+    if any((root / mark).exists() for mark in _MARKS):
+        return True
+    return (root / "404.html").exists() and not any((root / name).exists() for name in _LISTS)
 
 
 def is_page(path: str) -> bool:

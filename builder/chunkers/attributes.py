@@ -12,7 +12,7 @@ _HEADING_ATTRIBUTES = re.compile(r" \{:? *([^ }\n][^\n]*)\} *$")
 _BRACE, _QUOTED = re.compile(r"(?<!\\)\}"), re.compile(r"=(?:\"[^\"]*\"|'[^']*')")
 _EMPHASIS = re.compile(r"(\*+)(?=\S)[^{}\n]*?(?<=\S)\1|(?<!\w)(_+)(?=\S)[^{}\n]*?(?<=\S)\2(?!\w)")
 _ID = re.compile(r"(?:^|\s)#([^\s{}]+)|(?:^|\s)id=[\"']?([^\s\"'{}]+)")
-_LOOKS_LIKE_ATTRIBUTES = re.compile(r"^[#.:]|^[\w-]+=|^-$|^unnumbered$|^markdown$|^data-")
+_LOOKS_LIKE_ATTRIBUTES = re.compile(r"^[#.:]|^[\w-]+=|^-$|^unnumbered$|^markdown$|^data-|^docsify-ignore")
 
 
 def split_heading(source: str, dialect: Dialect) -> tuple[str, str]:

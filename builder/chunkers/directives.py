@@ -7,7 +7,7 @@ import re
 from collections.abc import Sequence
 from typing import Final
 
-from .fences import fenced, outdented
+from .fences import fenced, outdented, shown_fence
 from .scan import Frame, Scan
 from .scan_marks import Code, Label, Math, Open
 
@@ -42,6 +42,7 @@ DROPPED_DIRECTIVES: Final = frozenset(
     ["toctree", "tableofcontents", "index", "contents", "bibliography", "include", "raw", "only", "highlight"]
 )
 """Directives that leave nothing of their own."""
+_TAKEN_WHOLE: Final = frozenset(("vitepress", "docusaurus", "myst"))
 _UNTITLED: Final = frozenset(
     [
         "figure",
@@ -69,6 +70,8 @@ def opens(state: Scan, text: str, stripped: str, line: int) -> bool:
     """Take a line that opens a colon or slash fence."""
     prefix = text[: len(text) - len(stripped)]
     if stripped.startswith(":::") and state.dialect.directives and (found := _COLON.match(stripped)) and found[2]:
+        if prefix and shown_fence(state, text, line):
+            return True
         return _colon(state, prefix, len(found[1]), found[2], line)
     if stripped.startswith("///") and (found := _SLASH.match(stripped)):
         return _slash(state, prefix, len(found[1]), found[2], found[3], line)
@@ -92,7 +95,19 @@ def closes(state: Scan, text: str, stripped: str, line: int) -> bool:
 
 
 def _matching(state: Scan, kind: str, sign: str, count: int) -> int | None:
-    """Which open fence a line of `count` signs closes: the innermost of that very length, else the innermost."""
+    """Which open fence a line of `count` signs closes: the innermost of that very length, else the innermost.
+
+    Where a fence is first taken whole and then looked into, it is the outermost that is no longer.
+    """
+    if state.dialect.name in _TAKEN_WHOLE and kind != "slash":
+        return next(
+            (
+                index
+                for index, frame in enumerate(state.frames)
+                if frame.kind == kind and frame.count <= count and (kind == "colon" or frame.name.startswith(sign))
+            ),
+            None,
+        )
     fallback = None
     for index in range(len(state.frames) - 1, -1, -1):
         frame = state.frames[index]

@@ -42,7 +42,7 @@ def take_fence(state: Scan, text: str, line: int) -> bool:
         return False
     if ">" in prefix:
         return _quoted_fence(state, text, fence, line)
-    if not (state.dialect.raw_html or prefix.strip()) and prefix and _shown_fence(state, text, line):
+    if not (state.dialect.raw_html or prefix.strip()) and prefix and shown_fence(state, text, line):
         return True
     if state.dialect.raw_html and prefix.strip():
         return _fence_in_item(state, prefix, fence, info, line)
@@ -60,7 +60,7 @@ def take_fence(state: Scan, text: str, line: int) -> bool:
     return True
 
 
-def _shown_fence(state: Scan, text: str, line: int) -> bool:
+def shown_fence(state: Scan, text: str, line: int) -> bool:
     """A fence that is code itself, four columns in below text at the margin, with all that is as far in; no item holds it."""
     width = _indent(text)
     if width < 4 or not state.dialect.indented_code or state.margin() or not state.out or state.out[-1].strip():

@@ -84,7 +84,7 @@ def _drop(state: Scan, prefix: str, stripped: str, name: str, span: int, line: i
     last = stripped
     for _ in range(span):
         last = state.todo.pop()[0]
-    rest = re.split(rf"</{name}\s*>", last, flags=re.I)[-1]
+    rest = "".join(re.split(rf"</{name}\s*>", last, flags=re.I)[1:][-1:])
     if rest.strip():
         state.todo.append((prefix + rest.lstrip(), line))
     else:

@@ -122,7 +122,7 @@ class Scan:
         shown = (
             shown
             or (":" * frame.count if frame.kind == "colon" else "/" * frame.count if frame.kind == "slash" else "```")
-            + f" {frame.name}"
+            + f" {frame.name.lstrip('`~')}"
         )
         self.problem(frame.line, f"{shown} is never closed", fatal=frame.kind == "component")
 

@@ -99,4 +99,4 @@ def _code(lines: Sequence[str]) -> list[bool]:
 @lru_cache(maxsize=128)
 def _tags(name: str) -> tuple[re.Pattern[str], re.Pattern[str]]:
     """What begins and what ends an element."""
-    return re.compile(rf"<{name}(?=[\s/>])", re.IGNORECASE), re.compile(rf"</{name}\s*>", re.IGNORECASE)
+    return re.compile(rf"<{name}(?=[\s/>]|\Z)", re.IGNORECASE), re.compile(rf"</{name}\s*>", re.IGNORECASE)

@@ -9,7 +9,7 @@ from urllib.parse import unquote
 
 import pytest
 
-from askbook.builder.blocks import Page, Problem
+from askbook.builder.blocks import Heading, NavEntry, Page, Problem, Text
 from askbook.builder.books import PageFile, Source, dialect_named, read_page
 from askbook.builder.cards import cut
 from askbook.builder.dialects import AUTO, Dialect
@@ -68,3 +68,12 @@ def test_a_page_makes_these_cards(file: Path, request: pytest.FixtureRequest) ->
 )
 def test_a_fragment_holds_only_words_that_surely_stand_on_the_page(text: str, fragment: str) -> None:
     assert unquote(text_fragment(text)) == unquote(fragment)
+
+
+def test_a_heading_that_the_navigation_calls_otherwise_is_in_a_card_all_the_same() -> None:
+    page = Page("a/", "第1章 基础", (Heading(1, "第1章 基础", "a"), Heading(2, "概述", "b"), Text("文字。", "c")))
+    book, _ = cut([page], col="books", book="x", title="X", lang="zh", nav=[NavEntry("第一章 基础", "a/"), NavEntry("B", "b/")])
+    assert [(card.title, card.text, card.breadcrumb) for card in book.cards] == [
+        ("第1章 基础", "", ()),
+        ("概述", "文字。", ("第一章 基础",)),
+    ]

@@ -44,6 +44,9 @@ def test_text_below_a_module_is_text_whatever_stays_open(module: str) -> None:
         "<script setup>\nif (unseen) { unseen() }\n</script>\n\n<style>\n.unseen { top: 1px }\n</style>",
         '<form class="unseen"\n  method="post">\n  <button>Unseen</button>\n</form>',
         "[[toc]]\n\n:material-unseen: Text",
+        "> [Text][1]\n>\n> [1]: https://unseen.example.org",
+        "[Text](https://{{< meta unseen >}}a.org/unseen) ![](a.png){.unseen alt='{{< meta unseen >}}'}",
+        '![](a.png){alt="\\unseen{a}"} {docsify-ignore-all}',
     ],
 )
 def test_what_no_reader_sees_is_no_text(source: str) -> None:
