@@ -70,8 +70,8 @@ export class Frame {
     if (this.isOpen) return
     this.isOpen = true
     this.#before = active instanceof HTMLElement && active !== document.body ? active : null
+    this.arrange() // which measures the page, as long as nothing is to be laid out
     this.region.hidden = false
-    this.arrange()
   }
 
   /** Hides it and gives the page back its room and its focus. @param {HTMLElement} fallback gets the focus if nothing had it */

@@ -21,9 +21,10 @@ export function offer(host, language) {
 /** What is selected of the page's text; empty for too little. @returns {string} */
 export function selected() {
   const selection = document.getSelection()
-  const text = String(selection ?? "").trim()
+  if (!selection || selection.isCollapsed) return ""
+  const text = String(selection).trim()
   const content = document.querySelector("main, article, [role=main]")
-  return selection?.anchorNode && text.length >= 8 && content?.contains(selection.anchorNode) ? text.slice(0, LONGEST) : ""
+  return text.length >= 8 && content?.contains(selection.anchorNode) ? text.slice(0, LONGEST) : ""
 }
 
 function drop() {

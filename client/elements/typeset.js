@@ -3,6 +3,9 @@ import { painted } from "./breath.js"
 import { sheetOf, wear } from "./styles.js"
 
 const KATEX = new URL("../vendor/katex/", import.meta.url)
+/** The fonts that nearly all of its formulas have something of. */
+const MAIN = "KaTeX_Main"
+const USUAL = [MAIN, "KaTeX_Math"]
 /** Environments that would count their lines, beside the numbers of the book. */
 const NUMBERED = /\\(begin|end)\{(align|alignat|equation|gather)\}/g
 const BUDGET = 8
@@ -139,13 +142,20 @@ function prepare(place) {
   const holder = panel ?? document
   loading ??= load(holder).catch(() => window.setTimeout(() => (loading = undefined), AGAIN_MS)) // the next formula tries again
   void style(holder)
+  addFonts()
 }
 
 /** @param {ShadowRoot | Document} holder */
 async function load(holder) {
-  const [module] = await Promise.all([import("../vendor/katex/katex.js"), style(holder)])
+  const [module] = await Promise.all([import("../vendor/katex/katex.js"), style(holder).then(usual)])
   katex = module.default
   timer ||= window.setTimeout(work, 0)
+}
+
+/** @returns {Promise<unknown>} when the usual fonts are there, so that no formula is laid out twice; a slow line is not waited for */
+function usual() {
+  const coming = USUAL.map((font) => document.fonts.load(`16px ${font}`))
+  return Promise.race([Promise.allSettled(coming), new Promise((resolve) => setTimeout(resolve, AGAIN_MS))])
 }
 
 /** @type {WeakMap<Node, Promise<void>>} */
@@ -156,21 +166,41 @@ function style(holder) {
   const known = styled.get(holder)
   if (known) return known
   const there = sheetOf(new URL("katex.css", KATEX).href).then((sheet) => {
-    addFonts(sheet)
+    const found = takeFonts(sheet)
+    fonts ??= found
+    addFonts()
     wear(holder, [sheet])
   }).catch(() => void window.setTimeout(() => styled.delete(holder), AGAIN_MS))
   styled.set(holder, there)
   return there
 }
 
-/** Fonts are known to the document alone, and one by one they cost less than a style for all of its page. @param {CSSStyleSheet} sheet */
-function addFonts(sheet) {
+/** KaTeX's, until the page needs them. @type {FontFace[] | undefined} */
+let fonts
+
+/**
+ * Fonts are known to the document alone. New ones make the browser lay out all of its page, so that a page with KaTeX's own keeps those,
+ * and else it is done in this task, which has nothing beside it to do.
+ */
+function addFonts() {
+  if (!fonts?.length || [...document.fonts].some(({ family, status }) => nameOf(family) === MAIN && status === "loaded")) return
+  for (const font of fonts.splice(0)) document.fonts.add(font)
+  void document.documentElement.offsetHeight
+}
+
+/** @param {CSSStyleSheet} sheet what of it is fonts @returns {FontFace[]} */
+function takeFonts(sheet) {
+  const found = []
   for (let at = sheet.cssRules.length - 1; at >= 0; at--) {
     const rule = sheet.cssRules[at]
     if (!(rule instanceof CSSFontFaceRule)) continue
     const [family, source, weight, style] = ["font-family", "src", "font-weight", "font-style"].map((name) => rule.style.getPropertyValue(name))
     const absolute = source.replace(/url\("?([^")]+)"?\)/g, (_, address) => `url("${new URL(address, KATEX).href}")`)
-    document.fonts.add(new FontFace(family.replace(/["']/g, ""), absolute, { weight, style, display: "block" }))
+    found.push(new FontFace(nameOf(family), absolute, { weight, style, display: "block" }))
     sheet.deleteRule(at)
   }
+  return found
 }
+
+/** @param {string} family as it stands in a style @returns {string} */
+const nameOf = (family) => family.replace(/["']/g, "")

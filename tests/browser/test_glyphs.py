@@ -150,3 +150,43 @@ def test_a_formula_that_is_wider_than_its_column_can_be_scrolled_to(page: Page, 
     show(page, tex, width=250)
     page.evaluate("async () => { await document.fonts.ready }")
     assert beside(page.locator(".text.prose").last) == []
+
+
+FACES = "() => [...document.fonts].filter(font => font.family.includes('KaTeX_Main')).map(font => font.status)"
+OWN = """async () => {
+  document.fonts.add(await new FontFace("KaTeX_Main", "url(/client/vendor/katex/fonts/KaTeX_Main-Regular.woff2)").load())
+}"""
+WATCH = """() => {
+  const look = () => {
+    if (!window.place?.querySelector(".typeset")) return requestAnimationFrame(look)
+    window.there = document.fonts.check("16px KaTeX_Main") && document.fonts.check("italic 16px KaTeX_Math")
+  }
+  look()
+}"""
+
+
+@pytest.fixture
+def bare(context: BrowserContext, grounds: str) -> Iterator[Page]:
+    """A page that has shown no formula yet."""
+    page = context.new_page()
+    page.goto(f"{grounds}conversation.html")
+    page.wait_for_function("() => window.prepare")
+    page.evaluate("() => prepare()")
+    yield page
+    page.close()
+
+
+def test_a_page_with_fonts_for_formulas_keeps_its_own_as_long_as_it_has_them(bare: Page) -> None:
+    bare.evaluate(OWN)
+    show(bare, r"\frac{1}{2}")
+    assert bare.evaluate(FACES) == ["loaded"]
+    bare.evaluate("() => document.fonts.clear()")
+    show(bare, r"\frac{1}{3}")
+    assert len(bare.evaluate(FACES)) > 1
+
+
+def test_no_formula_is_laid_out_before_its_usual_fonts_are_there(bare: Page) -> None:
+    bare.evaluate(WATCH)
+    show(bare, r"\frac{1}{2}")
+    bare.wait_for_function("() => 'there' in window")
+    assert bare.evaluate("() => there")
