@@ -29,6 +29,7 @@ from .generators import (
     warn_of_left_out,
 )
 from .ids import slug
+from .includes import Includes
 from .mkdocs_config import Project, find_config, nav_entries, page_url, project_around, read_project
 from .nav_files import LISTS, find_nav
 from .outline import pages_of
@@ -63,7 +64,6 @@ SWITCHES: Final = {
     "quarto": "myst", "html": "html", "epub": "epub", "ipynb": "notebook", "jsonl": "jsonl",
 }  # fmt: skip
 """The switch in `[formats]` that turns a format off."""
-
 
 FOUND_OUT: Final = ("mdx", "docusaurus", "myst", "quarto")
 """Formats of whole folders that are found out; their plain Markdown counts as such, unless the author names the format."""
@@ -114,6 +114,8 @@ class Source:
     """What stands before a page's path in reports."""
     guessed: bool = False
     """Nobody says what the Markdown is written for."""
+    includes: Includes | None = None
+    """How pages say which files they take in."""
 
 
 def open_like(where: Path, *, format_: str = "", site: Path | None = None) -> Source:
@@ -209,9 +211,15 @@ def _generated(root: Path, found: Generator) -> Source | None:
     inside = Path(os.path.relpath(found.folder, root)).as_posix()
     return replace(
         source, where=root, name=name_of(root), shown=f"{inside}/" if inside != "." else "", title=told.title or source.title,
-        lang=told.lang, authors=told.authors,
+        lang=told.lang, authors=told.authors, includes=_includes(found, root),
         problems=(*source.problems, *warn_of_left_out(beside, found.below)),
     )  # fmt: skip
+
+
+def _includes(found: Generator, root: Path) -> Includes | None:
+    """What pages of a generator may take in; of Quarto's and MyST's names a slash begins those of the project."""
+    known = found.format in ("mdbook", "quarto", "vitepress", "myst")
+    return Includes(found.format, found.folder, found.folder if found.format == "vitepress" else root) if known else None
 
 
 def _holds_nothing(root: Path) -> str:
@@ -279,7 +287,7 @@ def _pages_of_project(docs: Path, project: Project, root: Path, paths: list[str]
     files = tuple(PageFile(path, url, named.get(url, "")) for path, url in urls.items())
     return Source(
         root, name_of(root), "mkdocs", files, partial(_read_below, docs), project.title, project.lang, project.authors, nav,
-        project.dialect, tuple(problems),
+        project.dialect, tuple(problems), includes=replace(project.snippets, pages=docs) if project.snippets else None,
     )  # fmt: skip
 
 

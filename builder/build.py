@@ -12,12 +12,13 @@ from askbook.core.errors import ContentError
 from askbook.core.schema import Book
 
 from .blocks import Problem
-from .books import PageFile, Source, read_page
+from .books import NOTEBOOKS, PageFile, Source, read_page
 from .cache import Entry, PageCache
 from .cards import assemble
 from .collector import uncollected
 from .drafts import CutOptions
 from .files import decode
+from .includes import take_in
 from .languages import book_language, normal
 from .pagecut import cut_page
 
@@ -124,12 +125,21 @@ def read_data(source: Source) -> tuple[list[tuple[PageFile, bytes]], list[Proble
     """Read every page's bytes; pages that cannot be read are fatal problems."""
     data: list[tuple[PageFile, bytes]] = []
     problems: list[Problem] = []
+    lost: list[tuple[PageFile, str]] = []
     for page in source.files:
         try:
-            data.append((page, source.read(page)))
+            content = source.read(page)
+            if source.includes is not None and not page.path.endswith(NOTEBOOKS):
+                content, missing = take_in(content, page.path, source.includes)
+                lost += ((page, name) for name in missing)
+            data.append((page, content))
         except ContentError as wrong:
             file = source.shown + wrong.file if wrong.file == page.path else wrong.file
             problems.append(Problem(file, wrong.line, str(wrong), fatal=True))
+    if lost:
+        page, name = lost[0]
+        more = f", and so in {len(lost) - 1:,} more places" if len(lost) > 1 else ""
+        problems.append(Problem(source.shown + page.path, 1, f"takes in {name!r}, which is no file of the project{more}"))
     return data, problems
 
 

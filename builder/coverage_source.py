@@ -18,6 +18,7 @@ from askbook.core.schema import Book
 from .coverage_marks import without_marks
 from .dialects import AUTO, Dialect
 from .frontmatter import read_front_matter
+from .includes import own_lines
 from .index.memory import Memory, key_of
 
 _WORD = re.compile(r"[^\W_]+")
@@ -86,7 +87,7 @@ def check_sources(
     total = covered = 0
     missing: list[tuple[str, int, str]] = []
     for url, file, source in pages:
-        text = _cells(source) if file.endswith(".ipynb") else _below_front_matter(source, dialect)
+        text, numbers = own_lines(_cells(source) if file.endswith(".ipynb") else _below_front_matter(source, dialect))
         stock = "\n".join(held[url])
         modules = file.endswith(".mdx")
         make = partial(_check_page, text, stock, dialect, modules=modules)
@@ -94,7 +95,7 @@ def check_sources(
         size, lost, gaps = known.recall("coverage", key_of(text, stock, read_as), make)
         total += size
         covered += size - lost
-        missing += ((file, line, words) for line, words in gaps)
+        missing += ((file, numbers[line - 1] + 1 if numbers else line, words) for line, words in gaps)
     return (covered / total if total else 1.0), tuple(missing)
 
 

@@ -14,6 +14,7 @@ from askbook.core.errors import ContentError
 from .blocks import NavEntry
 from .dialects import AUTO, Dialect
 from .files import read_text
+from .includes import Includes
 from .mkdocs_plugins import NO_PLUGINS, Plugins, plugins_of
 from .slugs import SLUGIFIERS, Slugify, markdown_slug, pymdown_slug
 from .yaml_files import read_yaml
@@ -36,6 +37,7 @@ class Project:
     plugins: Plugins = NO_PLUGINS
     excluded: str = ""
     """Patterns of `exclude_docs` and `draft_docs`."""
+    snippets: Includes | None = None
 
 
 def find_config(folder: Path) -> Path | None:
@@ -100,7 +102,17 @@ def _project(file: Path, docs: Path, values: Mapping[str, Any]) -> Project:
         replace(dialect, appended=appended) if appended else dialect,
         plugins_of(values, _slugify),
         "\n".join(str(values[key]) for key in ("exclude_docs", "draft_docs") if values.get(key)),
+        _snippets(file.parent, docs, _extensions(values.get("markdown_extensions")).get("pymdownx.snippets")),
     )
+
+
+def _snippets(root: Path, docs: Path, settings: Mapping[str, Any] | None) -> Includes | None:
+    """Where snippets are looked for, in a project that has them."""
+    if settings is None:
+        return None
+    bases = settings.get("base_path") or ["."]
+    folders = tuple(root / str(base) for base in (bases if isinstance(bases, list) else [bases]))
+    return Includes("snippets", docs, root, folders, bool(settings.get("dedent_subsections")))
 
 
 def _appended(root: Path, settings: Mapping[str, Any]) -> Iterator[str]:

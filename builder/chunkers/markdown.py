@@ -12,6 +12,7 @@ from markdown_it.token import Token
 from askbook.builder.blocks import Block, Heading, Page, Problem, Text, UnitEnd, UnitStart
 from askbook.builder.dialects import AUTO, Dialect
 from askbook.builder.frontmatter import FrontMatter, read_front_matter
+from askbook.builder.includes import own_lines
 from askbook.builder.slugs import Slugger
 
 from .attributes import split_heading, split_paragraph
@@ -39,10 +40,14 @@ _SLUG_MARKS = re.compile(r"[`$]")
 def chunk(source: str, *, url: str, file: str = "", dialect: Dialect = AUTO) -> tuple[Page, tuple[Problem, ...]]:
     """Read a page of Markdown."""
     front = read_front_matter(source, file=file, plain=dialect.raw_html)
-    body = f"{front.body}\n\n{dialect.appended}" if dialect.appended else front.body
+    body, numbers = own_lines(front.body)
+    if dialect.appended:
+        body = f"{body}\n\n{dialect.appended}"
     if "\t" in body and dialect.raw_html:
         body = body.expandtabs(4)  # also in code
     scanned = scan(edited(body, dialect.symbols), dialect, file=file, first_line=front.lines + 1)
+    if numbers:
+        scanned.renumber(numbers, front.lines + 1)
     walker = _Walker(scanned, dialect)
     blocks = walker.run()
     title = _title(front, blocks, dialect)

@@ -7,7 +7,8 @@ every line knows where it stood in the source. What opens units is in `directive
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass, field
+from collections.abc import Sequence
+from dataclasses import dataclass, field, replace
 from typing import Final, Literal
 
 from askbook.builder.blocks import Problem
@@ -129,6 +130,15 @@ class Scan:
     def problem(self, line: int, message: str, *, fatal: bool = False) -> None:
         """Note something the author can mend."""
         self.problems.append(Problem(self.file, line, message, fatal))
+
+    def renumber(self, numbers: Sequence[int], first: int) -> None:
+        """Give lines the numbers they have in the page's own file, where other files stand in its text."""
+
+        def own(line: int) -> int:
+            return first + numbers[min(max(line - first, 0), len(numbers) - 1)]
+
+        self.origin = [own(line) for line in self.origin]
+        self.problems = [replace(problem, line=own(problem.line)) for problem in self.problems]
 
     def finish(self) -> None:
         """Close what is still open at the end of the page."""
