@@ -64,17 +64,37 @@ export class ChoiceStore {
   #listeners = []
   /** Whether the browser has a model of its own that is ready; without it the choice of it is the book alone. */
   ownReady = () => false
+  /** Everything of this site was forgotten in another tab. */
+  onforgotten = () => {}
 
-  /** @param {string} prefix `askbook:<site path>` @param {Partial<Choices>} proposed by the author */
-  constructor(prefix, proposed = {}) {
+  /** @param {string} prefix `askbook:<site path>` @param {Partial<Choices>} [proposed] by the author @param {AbortSignal} [gone] */
+  constructor(prefix, proposed = {}, gone) {
     this.#name = `${prefix}:choices`
-    let stored = null
+    this.value = readChoices({ ...proposed, ...(this.#kept ?? {}) })
+    globalThis.addEventListener?.("storage", ({ key, newValue }) => key === this.#name && this.#heard(newValue), { signal: gone })
+    globalThis.addEventListener?.("pageshow", ({ persisted }) => persisted && this.#follow(), { signal: gone })
+  }
+
+  /** @returns {any} what is kept; null for nothing, or where it cannot be read or is forbidden */
+  get #kept() {
     try {
-      stored = JSON.parse(localStorage.getItem(this.#name) ?? "null")
+      return JSON.parse(localStorage.getItem(this.#name) ?? "null")
     } catch {
-      // unreadable or forbidden: the defaults
+      return null
     }
-    this.value = readChoices({ ...proposed, ...(stored ?? {}) })
+  }
+
+  /** @param {string | null} value as another tab has left it */
+  #heard(value) {
+    this.#follow()
+    if (value === null) this.onforgotten()
+  }
+
+  /** What another tab has kept holds here too, but for what answers and where the panel stands: else one would undo what the other did. */
+  #follow() {
+    const { chosen, place, width } = this.value
+    this.value = readChoices({ ...(this.#kept ?? {}), chosen, place, width })
+    for (const listener of this.#listeners) listener(this.value)
   }
 
   /** @param {(value: Choices) => void} listener called after every change */
@@ -93,8 +113,10 @@ export class ChoiceStore {
     for (const listener of this.#listeners) listener(this.value)
   }
 
+  /** Other tabs hear of it, also where nothing was chosen yet. */
   forget() {
     try {
+      localStorage.setItem(this.#name, "{}")
       localStorage.removeItem(this.#name)
     } catch {
       // nothing was kept

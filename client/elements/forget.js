@@ -10,7 +10,33 @@ export async function forgetSite(root, indexes = []) {
   const folders = new Set(indexes.map(folderOf))
   await Promise.all([forgetThreads(prefix), forgetFiles((url) => url.startsWith(ASSETS) || folders.has(folderOf(url)))])
   forgetNames(() => localStorage, (name) => name.startsWith(prefix))
-  forgetNames(() => sessionStorage, (name) => name === "askbook:jump" || isOf(name, root.pathname))
+  forgetTab(root)
+}
+
+/** @param {URL} root */
+const forgetTab = (root) => forgetNames(() => sessionStorage, (name) => name === "askbook:jump" || isOf(name, root.pathname))
+
+/** What runs ends, and the keys go. @param {import("./panel.js").Panel} panel */
+export function letGo(panel) {
+  panel.connection.endSnapshots()
+  panel.exchange?.abandon()
+  panel.keys.forgetAll()
+  panel.allowance.forget()
+}
+
+/** Nothing is open any more. @param {import("./panel.js").Panel} panel */
+export function startAnew(panel) {
+  panel.tabs?.clear()
+  panel.threads.start({ stay: true })
+}
+
+/** Another tab has forgotten everything, and what this one knows goes too. @param {import("./panel.js").Panel} panel */
+export async function forgottenElsewhere(panel) {
+  letGo(panel)
+  await panel.store.clear()
+  startAnew(panel)
+  forgetTab(panel.root)
+  panel.status?.say(panel.words?.forgotten ?? "")
 }
 
 /** @param {string} url */

@@ -67,7 +67,8 @@ export class Panel {
     this.book = book
     const prefix = `askbook:${this.root.pathname}`
     const { endpoint = "", place } = site.options ?? {}
-    this.choices = new ChoiceStore(prefix, place && place !== "auto" ? { place } : {})
+    this.choices = new ChoiceStore(prefix, place && place !== "auto" ? { place } : {}, this.#gone.signal)
+    this.choices.onforgotten = () => void import("./forget.js").then(({ forgottenElsewhere }) => forgottenElsewhere(this))
     if (before) this.choices.value = before.choices.value
     this.allowance = before?.allowance ?? new Allowance(prefix)
     this.proposed = { endpoint, model: site.options?.model ?? "", provider: site.options?.provider ?? "" }

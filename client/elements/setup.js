@@ -1,5 +1,5 @@
 /** Puts the two views beside the conversation together with what they act on. */
-import { forgetSite } from "./forget.js"
+import { forgetSite, letGo, startAnew } from "./forget.js"
 import { History } from "./history.js"
 import { Settings } from "./settings.js"
 
@@ -12,15 +12,11 @@ export function makeSettings(panel) {
     /** @param {import("./choices.js").SavedModel} model @returns {Promise<import("../protocol.js").Finding>} */
     test: (model) => panel.connection.call("test", model),
     forget: async () => {
-      panel.connection.endSnapshots()
-      panel.exchange?.abandon()
-      panel.keys.forgetAll()
+      letGo(panel)
       panel.choices.forget()
-      panel.allowance.forget()
       await panel.store.clear()
       await forgetSite(panel.root, panel.book.books.map(({ index }) => new URL(index, panel.root).href))
-      panel.tabs?.clear()
-      panel.threads.start({ stay: true })
+      startAnew(panel)
     },
   }
   const settings = new Settings(words, panel.choices, panel.keys, actions, panel.proposed, panel.own)

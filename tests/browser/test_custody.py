@@ -63,6 +63,14 @@ def save(panel: PanelPage) -> None:
     expect(panel.status).to_have_text("Saved.")
 
 
+def beside(panel: PanelPage) -> PanelPage:
+    """The same page open in another tab, with its panel."""
+    other = PanelPage(panel.page.context.new_page(), panel.site)
+    other.visit("en/1-inverted-index/")
+    other.open()
+    return other
+
+
 def stored(panel: PanelPage) -> tuple[bool, bool]:
     """Whether the key stands in what stays on the device, and in what ends with the tab."""
     device, tab = panel.page.evaluate("[JSON.stringify(localStorage), JSON.stringify(sessionStorage)]")
@@ -214,15 +222,57 @@ def test_a_key_forgotten_in_one_tab_is_gone_in_the_other(panel: PanelPage) -> No
         fill(panel, endpoint.url)
         field(panel, "This device").check()
         save(panel)
-        other = PanelPage(panel.page.context.new_page(), panel.site)
-        other.visit("en/1-inverted-index/")
-        other.open()
+        other = beside(panel)
         other.button("Settings").click()
         other.button("Forget the key").click()
         panel.button("Back").click()
         panel.ask("Is it so?")
         panel.wait()
         assert endpoint.posts[0].headers.get("authorization") is None
+
+
+def test_what_two_tabs_choose_is_all_kept_and_each_goes_on_with_its_own_model(panel: PanelPage) -> None:
+    panel.open()
+    other = beside(panel)
+    panel.add_model("https://one.example/v1", model="first")
+    other.add_model("https://two.example/v1", model="second")
+    names = ["The book alone", "first (one.example)", "second (two.example)", "Add a model…"]
+    for one, chosen in ((panel, names[1]), (other, names[2])):
+        choice = field(one, "Answers from")
+        expect(choice.locator("option")).to_have_text(names)
+        expect(choice.locator("option:checked")).to_have_text(chosen)
+    other.button("Settings").click()
+    field(other, "Passages").fill("3")
+    field(other, "Passages").press("Tab")
+    panel.button("Settings").click()
+    field(panel, "Daily limit").fill("5000")
+    field(panel, "Daily limit").press("Tab")
+    kept = "JSON.parse(Object.entries(localStorage).find(([name]) => name.endsWith(':choices'))[1])"
+    expression = f"(({{ models, passages, dailyCap }}) => [models.map(({{ model }}) => model), passages, dailyCap])({kept})"
+    assert panel.page.evaluate(expression) == [["first", "second"], 3, 5000]
+
+
+def test_what_is_forgotten_in_one_tab_is_gone_in_the_others_and_does_not_come_back(panel: PanelPage) -> None:
+    grows = text("word " * 2000, delay=0.05)
+    with Endpoint([text("Yes."), grows]) as endpoint:
+        panel.open()
+        panel.add_model(endpoint.url, key=KEY)
+        panel.ask("Is it so?")
+        panel.wait()
+        panel.ask("And more?")
+        panel.wait_growing()
+        other = beside(panel)
+        other.button("Settings").click()
+        other.button("Forget everything").click()
+        other.page.get_by_role("group", name="Forget everything").get_by_role("button", name="Delete").click()
+        expect(other.status).to_have_text("Everything is deleted.")
+        expect(panel.answers).to_have_count(0)
+        expect(panel.status).to_have_text("Everything is deleted.")
+        expect(field(panel, "Answers from").locator("option")).to_have_text(["The book alone", "Add a model…"])
+    assert KEY not in panel.page.evaluate(STORED)
+    panel.page.reload()
+    expect(panel.page.locator("ask-book")).to_be_attached()
+    assert [name for name in panel.page.evaluate(LEFT) if not name.startswith("http")] == []
 
 
 def test_forget_everything_leaves_nothing_of_any_book_of_the_site(panel: PanelPage) -> None:

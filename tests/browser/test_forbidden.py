@@ -12,9 +12,7 @@ WORN = "document.querySelector('ask-book').shadowRoot.adoptedStyleSheets.map(({ 
 
 
 @pytest.mark.parametrize("connect", ["https://api.example.org", "'none'"])
-def test_where_scripts_may_fetch_nothing_from_the_site_the_panel_is_dressed_all_the_same(
-    panel: PanelPage, connect: str
-) -> None:
+def test_where_scripts_may_fetch_nothing_from_the_site_the_panel_is_dressed_all_the_same(panel: PanelPage, connect: str) -> None:
     panel.open()
     free = panel.page.evaluate(WORN)
     panel.page.evaluate("localStorage.clear(); sessionStorage.clear()")
