@@ -2,14 +2,19 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from html import escape
 from typing import Any
 
+from markdown_it.common.utils import escapeHtml
 from markdown_it.renderer import RendererHTML
 from markdown_it.token import Token
 
 Tokens = Sequence[Token]
+
+_OPENS = re.compile(r"[(\[（［【「『《〈“‘]*\Z")
+_CLOSES = re.compile(r"[.,;:!?)\]%’”'\"…–—\-。，、；：！？）］】」』》〉]*")
 
 
 class AnswerRenderer(RendererHTML):
@@ -29,9 +34,16 @@ class AnswerRenderer(RendererHTML):
             f"{escape(tokens[at].content)}</a>"
         )
 
+    def text(self, tokens: Tokens, at: int, options: Any, env: Any) -> str:
+        """Draw text without the signs that belong to a formula beside it."""
+        return escapeHtml(_beside(tokens, at)[1])
+
     def formula(self, tokens: Tokens, at: int, options: Any, env: Any) -> str:
-        """Draw a formula in a line as its source; the page typesets it."""
-        return _formula(tokens[at], "span", "inline")
+        """Draw a formula in a line as its source; the page typesets it. A browser would part it from the signs around it."""
+        formula = _formula(tokens[at], "span", "inline")
+        before = _beside(tokens, at - 1)[2] if at else ""
+        after = _beside(tokens, at + 1)[0] if at + 1 < len(tokens) else ""
+        return f'<span class="glued">{escapeHtml(before)}{formula}{escapeHtml(after)}</span>' if before or after else formula
 
     def formula_display(self, tokens: Tokens, at: int, options: Any, env: Any) -> str:
         """Draw a display formula inside a paragraph."""
@@ -64,6 +76,19 @@ class AnswerRenderer(RendererHTML):
     def emphasised(self, tokens: Tokens, at: int, options: Any, env: Any) -> str:
         """Set off a word of the question."""
         return f"<mark>{escape(tokens[at].content)}</mark>"
+
+
+def _beside(tokens: Tokens, at: int) -> tuple[str, str, str]:
+    """Part a text into the signs that end what a formula in front of it says, the text, and those that open one behind it."""
+    if tokens[at].type != "text":
+        return "", "", ""
+    text = tokens[at].content
+    start, end = 0, len(text)
+    if at and tokens[at - 1].type == "formula" and (closes := _CLOSES.match(text)):
+        start = closes.end()
+    if at + 1 < len(tokens) and tokens[at + 1].type == "formula" and (opens := _OPENS.search(text, start)):
+        end = opens.start()
+    return text[:start], text[start:end], text[end:]
 
 
 def _formula(token: Token, tag: str, cls: str) -> str:

@@ -432,6 +432,44 @@ PARTED = """() => {
 }"""
 
 
+BEGUN = """() => {
+  const text = document.querySelector("main > section").shadowRoot.querySelector(".prose")
+  const found = new Set()
+  for (let width = 120; width < 400; width++) {
+    text.style.width = `${width}px`
+    if (text.scrollWidth > Math.ceil(text.getBoundingClientRect().width)) found.add(`wide at ${width}`)
+    for (const formula of text.querySelectorAll(".math")) {
+      const box = formula.getBoundingClientRect()
+      for (const [side, at] of [["previousSibling", -1], ["nextSibling", 0]]) {
+        const sign = formula[side]
+        if (!(sign instanceof Text) || !/^[^\\s\\w\u3400-\u9fff]$/.test(sign.data.at(at))) continue
+        const range = new Range()
+        range.setStart(sign, at ? sign.length - 1 : 0)
+        range.setEnd(sign, at ? sign.length : 1)
+        const { left, right } = range.getBoundingClientRect()
+        if (at ? right > box.right : left < box.left) found.add(`${sign.data.at(at)} at ${width}`)
+      }
+    }
+  }
+  return [...found]
+}"""
+
+
+@pytest.mark.parametrize(
+    "markdown",
+    [
+        "设函数列 $f_n$，它在区间 ($x$) 上收敛于 $f$。那么它的积分（$\\int_a^b f$）也“$\\frac{1}{2}$”收敛；对 $g$！",
+        'Take a sequence $f_n$, on the interval ($x$) going to $f$. So its integral ($\\int_a^b f$), too; an "$h$", $n$-th $g$!',
+    ],
+)
+def test_a_formula_and_the_signs_around_it_stand_in_one_line(drawn: Stage, markdown: str) -> None:
+    drawn.show(drawn.render(markdown))
+    drawn.page.wait_for_function(
+        "() => !document.querySelector('main > section').shadowRoot.querySelector('.math:not(.typeset)')"
+    )
+    assert drawn.page.evaluate(BEGUN) == []
+
+
 @pytest.mark.parametrize(
     "markdown",
     ["倒排索引是从词项到列表的映射[1]。搜索问的是词[2][3]，而不是文档[4]！", "A map [1]. A word [2][3], not a document [4]!"],
