@@ -172,10 +172,11 @@ export class Status {
     this.onretry(name.startsWith("book-"))
   }
 
-  /** A bar goes that was pressed: whoever pressed it by the keyboard goes on where one writes. @param {string} name */
+  /** A bar goes that was pressed: whoever pressed it by the keyboard goes on in the view that is shown, else where one writes. @param {string} name */
   #leave(name) {
     const { activeElement } = /** @type {ShadowRoot} */ (this.element.getRootNode())
-    if (activeElement && this.#barOf(name)?.contains(activeElement)) this.element.parentElement?.querySelector("textarea")?.focus()
+    const next = /** @type {HTMLElement | null | undefined} */ (this.element.parentElement?.querySelector(".page:not([hidden]) button, form:not([hidden]) textarea"))
+    if (activeElement && this.#barOf(name)?.contains(activeElement)) next?.focus()
     this.drop(name)
   }
 
