@@ -1,5 +1,5 @@
 /** Starts Python in this worker: fetch, count, check, cache, and never wait for ever. */
-import { fetchCached, forget, keepLast, keepOnly } from "./cache.js"
+import { DECODER, fetchCached, forget, keepLast, keepOnly } from "./cache.js"
 import { readSnapshot, snapshotName } from "./snapshots.js"
 import { isSlower, keepMeasured, keptWith, readMeasured } from "./tiers.js"
 
@@ -222,12 +222,20 @@ async function start(runtime, report, watchdog, snapshot) {
       console.warn("askbook: the snapshot does not fit, starting without it:", error)
       return start(runtime, report, watchdog, "no")
     }
-    const fault = error instanceof StartError ? error : new StartError("core-broken", String(error))
+    const told = error instanceof StartError ? error : new StartError("core-broken", String(error))
+    const fault = (told.fault === "network" && (await missing(files.scripts))) || told
     if (BROKEN.has(fault.fault)) await forget(Object.values(addresses))
     throw fault
   } finally {
     restore()
   }
+}
+
+/** What a browser does not say of a script that did not come: that the site does not have it. @param {string[]} scripts @returns {Promise<StartError | null>} */
+async function missing(scripts) {
+  const answers = await Promise.all(scripts.map((url) => fetch(url).catch(() => null)))
+  const gone = answers.find((answer) => answer && !(answer.ok && /javascript/.test(answer.headers.get("content-type") ?? "")))
+  return gone ? new StartError("runtime-missing", `${gone.url}: ${gone.status}`) : null
 }
 
 /** The snapshot, if there is one and it has not been found slower here. @param {string} name */
@@ -291,13 +299,14 @@ function fetchFiles(runtime, manifest, first) {
   }
   const wasm = get(manifest.pyodide.wasm, { sent, watch, coming: first?.url === addresses.wasm ? first.body : undefined })
   const [rest, go] = signal()
-  const modules = rest.then(() => Promise.all([import(`${indexURL}pyodide.js`), import(`${indexURL}pyodide.asm.js`)]))
+  const scripts = [`${indexURL}pyodide.js`, `${indexURL}pyodide.asm.js`, DECODER]
+  const modules = rest.then(() => Promise.all([import(scripts[0]), import(scripts[1])]))
   const stdlib = get(manifest.stdlib, { turn: Promise.all([rest, libraryTurn, wasm]) }).then(async (response) => new Response(await response.arrayBuffer(), response)).catch(failed)
   const app = get(manifest.app, { turn: Promise.all([rest, ownTurn, wasm]) }).then((response) => response.arrayBuffer()).catch(failed)
   const ready = Promise.all([modules, wasm]).then(([both]) => both).catch(failed)
   const whole = Promise.all([ready, stdlib, received])
   for (const each of [ready, whole, stdlib, app]) each.catch(() => {}) // whoever starts Python hears of it
-  return { total, tell, indexURL, addresses, wasm, stdlib, app, ready, whole, asked, go }
+  return { total, tell, indexURL, scripts, addresses, wasm, stdlib, app, ready, whole, asked, go }
 }
 
 /**

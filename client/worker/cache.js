@@ -160,8 +160,9 @@ function unpacking(response, type) {
   return new Response(readable, { headers: { "content-type": type } })
 }
 
-/** @returns {Promise<any>} what unpacks Zstandard */
-const decoder = () => import("../vendor/fzstd/fzstd.js")
+/** What unpacks Zstandard. */
+export const DECODER = new URL("../vendor/fzstd/fzstd.js", import.meta.url).href
+const decoder = () => import(DECODER)
 
 /** A stream that unpacks, in portions worth the while. */
 function portions() {

@@ -106,6 +106,26 @@ def test_what_a_host_sends_in_place_of_a_file_is_said_within_ten_seconds_and_not
     panel.wait()
 
 
+@pytest.mark.parametrize("file", ["fzstd.js", "pyodide.js", "pyodide.asm.js"])
+@pytest.mark.parametrize(("status", "sentence"), [(404, MISSING), (200, MISSING), (0, LOST)], ids=["missing", "page", "lost"])
+def test_a_script_that_does_not_come_is_said_to_be_missing_only_where_it_is(
+    panel: PanelPage, file: str, status: int, sentence: str
+) -> None:
+    def answer(route: Route) -> None:
+        if status:
+            route.fulfill(status=status, content_type="text/html", body="<!doctype html><title>Home</title>")
+        else:
+            route.abort()
+
+    panel.page.route(f"**/{file}", answer)
+    panel.open()
+    expect(panel.page.get_by_role("alert")).to_contain_text(sentence, timeout=CLEAR)
+    panel.page.unroute(f"**/{file}")
+    panel.button("Try again").click()
+    panel.ask("What is an inverted index?")
+    panel.wait()
+
+
 def test_a_policy_that_forbids_wasm_is_named_within_ten_seconds_and_keywords_are_searched(panel: PanelPage) -> None:
     def strict(route: Route) -> None:
         response = route.fetch()
