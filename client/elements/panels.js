@@ -12,6 +12,8 @@ import { loadWords } from "./words.js"
 
 /** The page a source led to, and the book that is asked there all the same. */
 const LED = "askbook:led:"
+/** The book a page had the panel of; pages of no book go on with it. */
+const LAST = "askbook:last:"
 /** The conversation that was left on a page of another book. */
 const LEFT = "askbook:left:"
 /** Pages change in several steps: the address, the text, the language. */
@@ -104,9 +106,12 @@ export class Panels {
     return panel
   }
 
-  /** @returns {Book} the one the page belongs to */
+  /** @returns {Book} the one the page belongs to; of no book, the last one of its language */
   #pagesBook() {
-    return bookOfPage(this.#site.books, document.documentElement.lang, pagePath(this.#root))
+    const path = pagePath(this.#root)
+    const book = bookOfPage(this.#site.books, document.documentElement.lang, path)
+    const last = isInBook(this.#site.books, path) ? "" : recall(LAST + this.#root.pathname)
+    return { ...book, main: book.books.find((one) => nameOf(one) === last) ?? book.main }
   }
 
   /** @returns {Book & {from: string} | null} the one whose conversation led to this page, and from where */
@@ -133,7 +138,10 @@ export class Panels {
     const { navigation } = /** @type {any} */ (globalThis)
     navigation?.addEventListener("currententrychange", soon)
     addEventListener("popstate", soon)
-    addEventListener("pagehide", () => this.#leaves())
+    addEventListener("pagehide", () => {
+      remember(LAST + this.#root.pathname, nameOf(this.panel.book.main))
+      this.#leaves()
+    })
   }
 
   /** @param {() => Promise<void>} step after those before it, and whatever becomes of them */

@@ -273,6 +273,26 @@ def test_where_pages_are_loaded_anew_each_book_has_its_tabs_and_the_draft_stays(
     expect(panel.field).to_have_value("and salted?")
 
 
+def test_a_page_of_no_book_that_is_loaded_anew_changes_nothing(panel: PanelPage) -> None:
+    panel.visit("soup/")
+    head(panel, "On Soup")
+    panel.ask("When is a broth salted?")
+    panel.wait()
+    panel.visit("")
+    head(panel, "On Soup")
+    expect(panel.answers).to_have_count(1)
+    expect(panel.page.locator("ask-book .notice-bar")).to_have_count(0)
+    panel.button("Close").click()
+    panel.visit("zh/")
+    panel.visit("")
+    panel.opener.click()
+    head(panel, "On Soup")
+    other = PanelPage(panel.page.context.new_page(), panel.site)
+    other.visit("")
+    other.opener.click()
+    head(other, "On Bread")
+
+
 def test_a_book_that_is_fetched_again_ends_the_answer_that_was_growing(page: Page, shelf: str) -> None:
     panel = PanelPage(page, shelf)
     panel.visit("bread/")
