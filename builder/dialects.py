@@ -7,8 +7,12 @@ from dataclasses import dataclass, field, fields
 from functools import partial
 from typing import Final
 
+from .chunkers.typesetting import PLAIN, Smart
 from .kinds import DEFAULT_KINDS, Kinds
 from .slugs import Slugify, markdown_slug
+
+CAPTIONS: Final[Mapping[str, str]] = {"caption": "", "figure-caption": "Figure {}.", "table-caption": "Table {}."}
+"""Captions of PyMdown unless it is told otherwise."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -24,6 +28,10 @@ class Dialect:
     """`=== "Label"`."""
     blocks: frozenset[str] | None = None
     """Names `/// note | Title` may have; None for any the kind table knows."""
+    captions: Mapping[str, str] = field(default_factory=lambda: CAPTIONS)
+    """Of each kind of captions in blocks what stands before its words, `{}` for a number; nothing for none."""
+    fancy_lists: frozenset[str] = frozenset()
+    """Markers that lists may have besides figures: `roman`, `alpha`, `generic`."""
     directives: bool = True
     """`:::{theorem}`, `::: {#thm-x}`, `:::tip[Title]` and directives in fences."""
     environments: bool = True
@@ -55,13 +63,13 @@ class Dialect:
     marks: str = "~="
     """Signs that set off what stands between two of them: `~~gone~~`, `==marked==`."""
     symbols: frozenset[str] = frozenset()
-    """What PyMdown's extensions read in running text: `emoji`, `keys`, `insert`, `critic` with its mode, `hilite`,
-    `symbols`."""
+    """What extensions read in running text: `emoji`, `keys`, `insert`, `critic` with its mode, `hilite`, `symbols`, `wiki`,
+    `angled`, `progress`, `span`, and `raised` or `lowered` where what is may hold blanks."""
     tasks: bool = True
     """`[x]` at the start of an item is a box, not text."""
     appended: str = ""
     """What stands at the end of every page, where links find what they lead to."""
-    smart: str = ""
+    smart: Smart = PLAIN
     """What becomes as a typesetter sets it: straight quotes `"`, two or three hyphens `-`, three dots `.`."""
     escapes: str = ""
     """Signs that a backslash makes plain besides those of Python-Markdown itself."""
@@ -94,8 +102,12 @@ AUTO: Final = Dialect()
 def _shown(value: object) -> str:
     if isinstance(value, partial):
         return f"{value.func.__name__}{sorted(value.keywords.items())}"
+    if isinstance(value, Smart):
+        return f"{value.signs}{sorted(value.own.items())}"
     if isinstance(value, Kinds):
         return value.signature()
     if isinstance(value, frozenset):
         return repr(sorted(value))
+    if value is not None and isinstance(value, Mapping):
+        return repr(sorted(value.items()))
     return str(getattr(value, "__name__", None) or repr(value))

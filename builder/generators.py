@@ -16,7 +16,7 @@ from askbook.core.errors import ContentError
 
 from . import docusaurus
 from .blocks import Problem
-from .chunkers.typesetting import ALL_SIGNS
+from .chunkers.typesetting import ALL, PLAIN
 from .dialects import AUTO, Dialect
 from .files import head_of
 from .mkdocs_config import page_url, usual_dialect
@@ -167,12 +167,12 @@ def dialect_named(format_: str, settings: Mapping[str, Any] | None = None) -> Di
         case "mdbook":
             html = table(settings or {}, "output", "html")
             typeset = html.get("smart-punctuation", html.get("curly-quotes", settings is not None))
-            return replace(AUTO, name=format_, smart=ALL_SIGNS if typeset else "", **strict)  # type: ignore[arg-type]
+            return replace(AUTO, name=format_, smart=ALL if typeset else PLAIN, **strict)  # type: ignore[arg-type]
         case "vitepress":
             return replace(AUTO, name=format_, **{**strict, "slugify": vitepress_slug})  # type: ignore[arg-type]
         case "myst" | "quarto":
             scripts = "~^" if format_ == "quarto" else ""
-            return replace(AUTO, name=format_, labels=True, smart=ALL_SIGNS, scripts=scripts, **strict)  # type: ignore[arg-type]
+            return replace(AUTO, name=format_, labels=True, smart=ALL, scripts=scripts, **strict)  # type: ignore[arg-type]
         case _:
             return AUTO
 

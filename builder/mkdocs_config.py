@@ -5,14 +5,17 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
+from html import unescape
 from pathlib import Path, PurePosixPath
-from typing import Any
+from string import punctuation
+from typing import Any, Final
 from urllib.parse import quote
 
 from askbook.core.errors import ContentError
 
 from .blocks import NavEntry
-from .dialects import AUTO, Dialect
+from .chunkers.typesetting import Smart
+from .dialects import AUTO, CAPTIONS, Dialect
 from .files import read_text
 from .includes import Includes
 from .mkdocs_plugins import NO_PLUGINS, Plugins, plugins_of
@@ -133,7 +136,14 @@ _MARKS = {"~": ("pymdownx.tilde", "delete"), "=": ("pymdownx.mark", "mark")}
 """Signs two of which set off what stands between them."""
 _SMART = {'"': ("smarty", "smart_quotes"), "-": ("smarty", "smart_dashes"), ".": ("smarty", "smart_ellipses")}
 """Signs that are set as a typesetter does, and their switches."""
-_ESCAPES = {"smarty": "\"'", "pymdownx.tilde": "~", "pymdownx.caret": "^", "pymdownx.mark": "=", "pymdownx.keys": "+"}
+_ESCAPES = {
+    "smarty": "\"'",
+    "pymdownx.tilde": "~",
+    "pymdownx.caret": "^",
+    "pymdownx.mark": "=",
+    "pymdownx.keys": "+",
+    "pymdownx.escapeall": punctuation + " ",
+}
 """Signs that a backslash makes plain where an extension reads them."""
 
 
@@ -150,13 +160,16 @@ def dialect_of(values: Mapping[str, Any]) -> Dialect:
         details="pymdownx.details" in has,
         tabs="pymdownx.tabbed" in has,
         blocks=frozenset(_block_names(extensions)),
+        captions=_captions(extensions.get("pymdownx.blocks.caption", {})),
+        fancy_lists=_fancy(extensions.get("pymdownx.fancylists")),
         directives=False,
         components=False,
         raw_html=True,
         superfences="pymdownx.superfences" in has,
         relaxed_headers=bool(extensions.get("pymdownx.superfences", {}).get("relaxed_headers")),
         sane_headings="pymdownx.saneheaders" in has,
-        alerts=any("callout" in name or "alert" in name for name in has),
+        alerts=any("callout" in name or "alert" in name for name in has)
+        or bool(extensions.get("pymdownx.quotes", {}).get("callouts")),
         footnotes="footnotes" in has,
         definition_lists="def_list" in has,
         abbreviations="abbr" in has,
@@ -164,7 +177,7 @@ def dialect_of(values: Mapping[str, Any]) -> Dialect:
         marks=_switched(_MARKS, extensions),
         symbols=frozenset(_symbols(extensions)),
         tasks="pymdownx.tasklist" in has,
-        smart=_switched(_SMART, extensions),
+        smart=Smart(_switched(_SMART, extensions), _set_as(extensions.get("smarty", {}))),
         scripts=_switched(_SCRIPTS, extensions),
         escapes="".join(signs for name, signs in _ESCAPES.items() if name in has),
         slugify=_slugify(toc.get("slugify")),
@@ -177,10 +190,37 @@ def _switched(switches: Mapping[str, tuple[str, str]], extensions: Mapping[str, 
     return "".join(sign for sign, (name, key) in switches.items() if name in extensions and extensions[name].get(key, True))
 
 
+_SET: Final[Mapping[str, str]] = {
+    "left-single-quote": "‘", "right-single-quote": "’", "left-double-quote": "“", "right-double-quote": "”", "ndash": "–",
+    "mdash": "—", "ellipsis": "…", "left-angle-quote": "«", "right-angle-quote": "»",
+}  # fmt: skip
+"""What smarty sets, by the names that a project may have something else in place of."""
+
+
+def _set_as(settings: Mapping[str, Any]) -> dict[str, str]:
+    """What stands in place of the signs of a typesetter."""
+    told = settings.get("substitutions")
+    return {_SET[name]: unescape(str(shown)) for name, shown in (told if isinstance(told, dict) else {}).items() if name in _SET}
+
+
 def _symbols(extensions: Mapping[str, Mapping[str, Any]]) -> Iterator[str]:
     """What of PyMdown's extensions for running text a project has."""
-    for name, form in (("emoji", "emoji"), ("keys", "keys"), ("inlinehilite", "hilite"), ("smartsymbols", "symbols")):
+    for name, form in (
+        ("emoji", "emoji"),
+        ("keys", "keys"),
+        ("inlinehilite", "hilite"),
+        ("smartsymbols", "symbols"),
+        ("progressbar", "progress"),
+        ("bracketspan", "span"),
+    ):
         if f"pymdownx.{name}" in extensions:
+            yield form
+    if extensions.get("smarty", {}).get("smart_angled_quotes"):
+        yield "angled"
+    if "wikilinks" in extensions:
+        yield "wiki"
+    for name, form in (("caret", "raised"), ("tilde", "lowered")):
+        if extensions.get(f"pymdownx.{name}", {}).get("no_space", True) is False:
             yield form
     if extensions.get("pymdownx.caret", {"insert": False}).get("insert", True):
         yield "insert"
@@ -212,6 +252,8 @@ def _extensions(listed: Any) -> dict[str, Mapping[str, Any]]:
 
 def _block_names(extensions: Mapping[str, Mapping[str, Any]]) -> Iterator[str]:
     """Names that PyMdown blocks may have in this project."""
+    if "pymdownx.fancylists" in extensions:
+        yield "fancylists"
     for name, settings in extensions.items():
         short = name.removeprefix("pymdownx.blocks.")
         if short == name:
@@ -220,6 +262,22 @@ def _block_names(extensions: Mapping[str, Mapping[str, Any]]) -> Iterator[str]:
         types = settings.get("types")
         for entry in types if isinstance(types, list) else ():
             yield str(entry.get("name", "") if isinstance(entry, dict) else entry)
+
+
+def _captions(settings: Mapping[str, Any]) -> dict[str, str]:
+    """Kinds of captions, and what stands before the words of each."""
+    types = settings.get("types")
+    listed = [each if isinstance(each, dict) else {"name": each} for each in types] if isinstance(types, list) else []
+    found = {str(each.get("name") or ""): str(each.get("prefix") or "") for each in listed} or dict(CAPTIONS)
+    return dict.fromkeys(found, "") if settings.get("auto") is False else found
+
+
+def _fancy(settings: Mapping[str, Any] | None) -> frozenset[str]:
+    """Markers of lists that a project has besides figures."""
+    if settings is None:
+        return frozenset()
+    styles = settings.get("additional_ordered_styles", ["roman", "alpha", "generic"])
+    return frozenset(["figures", *(str(style) for style in (styles if isinstance(styles, list) else ()))])
 
 
 _BLOCK_NAMES = {

@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-import csv
 import re
-from collections.abc import Sequence
 from typing import Final
 
 from .fences import fenced, outdented, shown_fence
@@ -18,7 +16,6 @@ _ATTRIBUTES = re.compile(r"^\{(.*)\}\s*:*$")
 _ATTRIBUTE = re.compile(r"""([#.])([\w:.-]+)|([\w-]+)\s*=\s*(?:"([^"]*)"|'([^']*)'|([^\s"'}]+))""")
 _NAMED = re.compile(r"^([A-Za-z\u4e00-\u9fff][\w-]*)(?:\[(.*)\])?[ \t]*(.*?)[ \t]*(\{.*\})?[ \t]*:*$")
 _OPTION = re.compile(r"^:([\w-]+):(?:[ \t]+(.*?))?[ \t]*$")
-_YAML_OPTION = re.compile(r"^[ ]{4,}([\w-]+):[ \t]*(.*?)[ \t]*$")
 _QUARTO_ID = re.compile(r"^(thm|lem|cor|prp|cnj|def|exm|exr|sol|rem|alg|nte|tip|wrn|imp|cau)-")
 _BELOW = re.compile(r"^\s*#{1,6}\s+(.+?)\s*(?:\{[^{}]*\}\s*)?#*\s*$")
 _CALLOUT = re.compile(r"^callout-")
@@ -74,7 +71,9 @@ def opens(state: Scan, text: str, stripped: str, line: int) -> bool:
             return True
         return _colon(state, prefix, len(found[1]), found[2], line)
     if stripped.startswith("///") and (found := _SLASH.match(stripped)):
-        return _slash(state, prefix, len(found[1]), found[2], found[3], line)
+        from .slash_blocks import opens_block
+
+        return opens_block(state, prefix, len(found[1]), found[2], found[3], line)
     return False
 
 
@@ -254,9 +253,11 @@ def _directive(state: Scan, prefix: str, frame: Frame, name: str, argument: str)
     if plain in CODE_DIRECTIVES:
         return _code(state, prefix, frame, argument, options)
     if plain in ("csv-table", "list-table", "table"):
-        return _table(state, prefix, frame, argument, options)
+        from .tables import opens_table
+
+        return opens_table(state, prefix, frame, argument, options)
     if plain in DROPPED_DIRECTIVES:
-        _content(state, frame)
+        content_of(state, frame)
         state.put("", frame.line)
         return True
     label = options.get("label") or options.get("name") or ""
@@ -291,7 +292,7 @@ def _options(state: Scan) -> dict[str, str]:
     return found
 
 
-def _content(state: Scan, frame: Frame) -> list[str]:
+def content_of(state: Scan, frame: Frame) -> list[str]:
     """Take the lines up to the end of a fence that has just opened."""
     sign = ":" if frame.kind == "colon" else frame.name[0]
     lines: list[str] = []
@@ -307,7 +308,7 @@ def _content(state: Scan, frame: Frame) -> list[str]:
 
 
 def _math(state: Scan, prefix: str, frame: Frame, argument: str) -> bool:
-    tex = "\n".join([argument, *_content(state, frame)]).strip()
+    tex = "\n".join([argument, *content_of(state, frame)]).strip()
     if tex:
         state.mark(Math(tex), frame.line, prefix)
     return True
@@ -319,81 +320,6 @@ def _code(state: Scan, prefix: str, frame: Frame, argument: str, options: dict[s
     if caption := options.get("caption"):
         state.mark(Label(caption), frame.line, prefix)
     width = state.margin() + len(prefix.expandtabs(4))
-    content = [outdented(text, width) for text in _content(state, frame)]
+    content = [outdented(text, width) for text in content_of(state, frame)]
     state.mark(Code(fenced(content, argument)), frame.line, prefix)
     return True
-
-
-def _table(state: Scan, prefix: str, frame: Frame, caption: str, options: dict[str, str]) -> bool:
-    """A table with a caption; rows of values parted by commas become those of a table in Markdown."""
-    if caption:
-        state.mark(Label(caption), frame.line, prefix)
-    if not frame.name.endswith("csv-table"):
-        state.open(None, frame)
-        return True
-    head, first = options.get("header", ""), state.todo[-1][1] if state.todo else frame.line
-    rows = _rows(state, [head, *_content(state, frame)], options.get("delim") or ",", first - 1)
-    columns = max(map(len, rows), default=0)
-    rule = [["---"] * columns] if head else [[""] * columns, ["---"] * columns]
-    lines = [rows[0], *rule, *rows[1:]] if head and rows else [*rule, *rows]
-    state.put("", frame.line)
-    for row in lines:
-        state.put(prefix + " | ".join(["", *(cell.replace("|", "\\|") for cell in row), ""]).strip(), frame.line)
-    state.put("", frame.line)
-    return True
-
-
-_DELIMITERS: Final = {"tab": "\t", "space": " "}
-"""Signs between values that have a name."""
-
-
-def _rows(state: Scan, lines: Sequence[str], sign: str, line: int) -> list[list[str]]:
-    """The values of each row, each on one line; a line whose quotes do not match is a row as it is written."""
-    sign = _DELIMITERS.get(sign, sign)
-    if len(sign) != 1:
-        state.problem(line, f"a csv-table cannot have {sign!r} between its values: they are parted at commas")
-        sign = ","
-    rows: list[list[str]] = []
-    place = 0
-    while place < len(lines):
-        left = (f"{lines[index]}\n" for index in range(place, len(lines)))
-        reader = csv.reader(left, delimiter=sign, skipinitialspace=sign != " ", strict=True)
-        begins = place
-        try:
-            for row in reader:
-                rows.append(row)
-                begins = place + reader.line_num
-        except csv.Error as wrong:
-            state.problem(line + begins, f"a row of a csv-table cannot be read: {wrong}")
-            rows.append(lines[begins].split(sign))
-            begins += 1
-        place = begins
-    shown = ([" ".join(cell.split()) for cell in row] for row in rows)
-    return [row for row in shown if any(row)]
-
-
-def _slash(state: Scan, prefix: str, count: int, name: str, title: str | None, line: int) -> bool:
-    if state.dialect.blocks is not None and name not in state.dialect.blocks:
-        return False
-    options: dict[str, str] = {}
-    while state.todo and (option := _YAML_OPTION.match(state.todo[-1][0][len(prefix) :])):
-        state.todo.pop()
-        options[option[1]] = option[2].strip("\"'")
-    frame = Frame("slash", name, line, count)
-    if name == "tab":
-        state.mark(Label(title or ""), line, prefix)
-        state.open(None, frame)
-    elif name in ("html", "div", "caption", "figure-caption", "table-caption", "define", "fancylists"):
-        state.open(None, frame)
-    elif not _is_block(state, name):
-        return False
-    else:
-        kind = options.get("type") or name
-        shown = kind.split()[0].capitalize() if title is None else title
-        state.open(Open(kind.split()[0], shown), frame, prefix)
-    return True
-
-
-def _is_block(state: Scan, name: str) -> bool:
-    """Names PyMdown knows, and those the kind table does."""
-    return name in ("admonition", "details") or state.dialect.kinds.of(name) is not None

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from functools import cache
 
 from .inline_tags import ATTRIBUTES, COMPONENT, TAG
-from .typesetting import is_typed, typeset
+from .typesetting import PLAIN, Smart, is_typed, typeset
 
 _TOKENS = rf"""(?P<environment>
         \\begin\{{(?P<name>(?:(?P<alone>equation|align|gather|multline|eqnarray|alignat|flalign)|split|cases|array|[bpvBV]?matrix)\*?)\}}
@@ -97,7 +97,7 @@ def read_inline(
     strict: bool = False,
     python: bool = False,
     scripts: str = "",
-    smart: str = "",
+    smart: Smart = PLAIN,
     escapes: str = "",
     marks: str = "~=",
     notes: Container[str] | None = None,
@@ -156,7 +156,7 @@ class _Reader:
         self.notes: list[str] = []
         self.told: int | None = None
 
-    def read(self, sign: re.Match[str] | None, special: re.Pattern[str], token: re.Pattern[str], smart: str) -> Inline:
+    def read(self, sign: re.Match[str] | None, special: re.Pattern[str], token: re.Pattern[str], smart: Smart) -> Inline:
         """Read from the first sign that may mean something."""
         source, position, pieces = self.source, 0, self.pieces
         search, match, take = special.search, token.match, self._take

@@ -104,15 +104,15 @@ class _Walker:
         self.slugger = Slugger(dialect.slugify, dialect.separator, dashed=dialect.dashed)
 
     def run(self) -> tuple[Block, ...]:
-        env: dict[str, object] = {"marks": self.scanned.marks}
+        env: dict[str, object] = {"marks": self.scanned.marks, "fancy": bool(self.dialect.fancy_lists)}
         tokens = tokens_of(self.scanned.out, self.dialect, env)
         references = env.get("references")
         known = references if isinstance(references, dict) else {}
         dialect, notes = self.dialect, self.scanned.notes
-        signs = {"scripts": dialect.scripts, "smart": dialect.smart, "escapes": dialect.escapes, "marks": dialect.marks}
         read: Callable[[str], Inline] = partial(
-            read_inline, references=known, notes=notes, strict=dialect.strict, python=dialect.raw_html, **signs
-        )
+            read_inline, references=known, notes=notes, strict=dialect.strict, python=dialect.raw_html, smart=dialect.smart,
+            scripts=dialect.scripts, escapes=dialect.escapes, marks=dialect.marks,
+        )  # fmt: skip
         self._inline = (lambda source: read(shown(source, dialect.symbols))) if dialect.symbols else read
         self._reserve_ids(tokens)
         self._walk(tokens)

@@ -21,6 +21,13 @@ _FORMS: Final[Mapping[str, str]] = {
     "keys": r"""(?P<keys>\+\+(?P<pressed>(?:[\w-]+|"[^"\n]+"|'[^'\n]+')(?:\+(?:[\w-]+|"[^"\n]+"|'[^'\n]+'))*)\+\+)""",
     "insert": r"(?P<insert>\^\^(?=\S)(?P<inserted>.{1,4000}?)(?<=\S)\^\^)",
     "hilite": r"(?P<hilite>(?<!`)(?P<ticked>`+)(?!`)[ ]*(?:#!|:::)[\w+#-]+[ ]+(?P<code>.{1,4000}?)(?<!`)(?P=ticked)(?!`))",
+    "wiki": r"(?P<wiki>\[\[(?P<page>[\w _-]+)\]\])",
+    "angled": r"(?P<angle><<|>>)",
+    "progress": r"(?P<bar>\[={1,100}[ ]*\d+(?:\.\d+)?(?:%|[ ]*/[ ]*\d+(?:\.\d+)?)"
+    r"""(?:[ ]*(?P<label>"[^"\n]*"|'[^'\n]*'))?[ ]*\](?:\{[^{}\n]*\})?)""",
+    "span": r"(?P<spanned>\[(?P<inside>[^\[\]\n]{1,4000})\]\{:?[ ]*[#.\w][^{}\n]*\})",
+    "raised": r"(?P<raised>(?<!\^)\^(?=[^\s^])(?P<above>[^^\n]{1,400}?)(?<=\S)\^(?!\^))",
+    "lowered": r"(?P<lowered>(?<!~)~(?=[^\s~])(?P<below>[^~\n]{1,400}?)(?<=\S)~(?!~))",
     "symbols": r"(?P<symbol>\((?:tm|c|r)\)|\+/-|=/=|\bc/o\b|<-->|(?<!-)-->|<--(?!-)"
     r"|(?<!\d)(?:1/[234568]|3/[458]|2/[35]|4/5|5/[68]|7/8)(?!\d))",
 }
@@ -36,6 +43,12 @@ _SIGNS: Final[Mapping[str, tuple[str, ...]]] = {
     "keys": ("++",),
     "insert": ("^^",),
     "hilite": ("`#!", "`:::", "` #!", "` :::"),
+    "wiki": ("[[",),
+    "angled": ("<<", ">>"),
+    "progress": ("[=",),
+    "span": ("]{",),
+    "raised": ("^",),
+    "lowered": ("~",),
     "symbols": ("(tm)", "(c)", "(r)", "+/-", "=/=", "c/o", "-->", "<--", "1/", "2/", "3/", "4/", "5/", "7/"),
 }
 """Without one of these a text has none of a form."""
@@ -67,6 +80,11 @@ def _pattern(extensions: frozenset[str]) -> re.Pattern[str]:
     return re.compile("|".join([*first, _ASIDE, *(_FORMS[name] for name in names)]), re.DOTALL)
 
 
+_INNER: Final = ("inserted", "page", "inside", "above", "below")
+"""Groups of which what stands between the signs is left."""
+_ANGLES: Final = {"<<": "«", ">>": "»"}
+
+
 def _replaced(found: re.Match[str]) -> str:
     groups = found.groupdict()
     if picture := groups.get("emoji"):
@@ -78,8 +96,13 @@ def _replaced(found: re.Match[str]) -> str:
         return f"{groups['ticked']}{groups['code']}{groups['ticked']}"
     if symbol := groups.get("symbol"):
         return SYMBOLS[symbol]
-    if inserted := groups.get("inserted"):
-        return inserted
+    for name in _INNER:
+        if inner := groups.get(name):
+            return inner.strip()
+    if groups.get("bar"):
+        return (groups["label"] or "")[1:-1]
+    if angle := groups.get("angle"):
+        return _ANGLES[angle]
     return found[0]
 
 

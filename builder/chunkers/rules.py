@@ -131,7 +131,7 @@ def _list(state: StateBlock, start: int, end: int, silent: bool) -> bool:
     """A list of `-`, `*`, `+` or `1.`."""
     position = state.bMarks[start] + state.tShift[start]
     numbered = state.src[position : position + 10].lstrip("0123456789")
-    if numbered.startswith(")"):
+    if numbered.startswith(")") and not state.env.get("fancy"):
         return False
     outer = state.listIndent  # an item is indented by fours
     state.listIndent = outer + -outer % 4 if outer > 0 else outer

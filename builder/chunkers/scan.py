@@ -57,6 +57,12 @@ class Scan:
     """Ends that have been looked for and stand nowhere further on."""
     barren: dict[str, int] = field(default_factory=dict)
     """Ends that have been looked for in vain, to the line up to which they do not stand."""
+    figures: dict[str, list[int]] = field(default_factory=dict)
+    """Of each kind of numbered captions the last number."""
+    list_start: int = 0
+    """What the next list of Markdown begins with, where a block says so."""
+    list_kinds: dict[int, tuple[str, str]] = field(default_factory=dict)
+    """Of each list that may go on, by how far in it stands, its markers and the sign that they are given."""
     found: dict[str, int] = field(default_factory=dict)
     """Ends that have been found, to their line."""
 
@@ -172,7 +178,7 @@ _LOOK_AHEAD: Final = 400
 
 def scan(source: str, dialect: Dialect, *, file: str = "", first_line: int = 1) -> Scan:
     """Run the first pass."""
-    from . import components, directives, latex, modules
+    from . import components, directives, fancy_lists, latex, modules
     from .fences import take_fence
 
     lines = source.replace(MARK, "").split("\n")
@@ -190,6 +196,8 @@ def scan(source: str, dialect: Dialect, *, file: str = "", first_line: int = 1) 
                 continue
         if ("```" in text or "~~~" in text) and take_fence(state, text, line):
             continue
+        if dialect.fancy_lists:
+            text = fancy_lists.with_figures(state, text, stripped)
         first = stripped[0]
         if first in "%+{" and dialect.name == "myst" and _MYST_LINE.match(stripped):
             state.put("", line)

@@ -243,7 +243,7 @@ def test_a_project_of_another_generator_is_known_by_its_files(
     source = open_source(tmp_path / where)
     assert (source.format, [page.url for page in source.files], source.guessed) == (format_, pages, format_ == "markdown")
     if "language" in files.get("book.toml", ""):
-        assert (source.title, source.lang, source.authors, source.dialect.smart) == ("B", "de", ("A",), '"-.')
+        assert (source.title, source.lang, source.authors, source.dialect.smart.signs) == ("B", "de", ("A",), '"-.')
 
 
 @pytest.mark.parametrize(

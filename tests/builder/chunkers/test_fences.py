@@ -55,3 +55,31 @@ def test_a_division_that_is_shown_as_code_opens_nothing() -> None:
 
 def test_a_directive_that_never_ends_is_called_by_its_name() -> None:
     assert shown("```{note}\nText.", "myst") == (["<note", "Text.", ">"], ["1: ``` note is never closed"])
+
+
+LISTED = """```{list-table} Caption
+:header-rows: 1
+
+* - Head *one*
+  - Two
+* - a
+  - b `code`
+    more
+* -
+  - d | e
+```
+
+After.
+"""
+
+
+def test_a_list_of_lists_is_a_table_as_sphinx_shows_it() -> None:
+    table = "Head one | Two\na | b `code` more\n | d | e"
+    assert shown(LISTED, "myst") == (["Caption", table, "After."], [])
+
+
+@pytest.mark.parametrize("cell", ["- x\n    - y", "x\n\n    ```\n    code\n    ```", "x\n\n    > y"])
+def test_a_list_of_lists_with_more_than_lines_in_a_cell_is_a_list(cell: str) -> None:
+    texts, problems = shown(f"````{{list-table}}\n* - a\n  - {cell}\n````\n\nAfter.", "myst")
+    assert (texts[0], texts[-1], problems) == ("- a", "After.", [])
+    assert all(word in " ".join(texts) for word in ("x", "y" if "y" in cell else "code"))
