@@ -72,12 +72,15 @@ def _rows(state: Scan, lines: Sequence[str], sign: str, line: int) -> list[list[
 def _listed(state: Scan, frame: Frame) -> list[list[str]]:
     """The rows of a list of lists; nothing where a cell is more than lines of text, and the list is read as one."""
     sign, rows = ":" if frame.kind == "colon" else frame.name[0], list[list[str]]()
+    margin = 0
     for text, _ in reversed(state.todo):
         bare = text.strip()
         if len(bare) >= frame.count and bare and not bare.strip(sign):
             content_of(state, frame)
             return rows
-        if row := _ROW.match(text):
+        row = _ROW.match(text)
+        if row is not None and (not rows or len(row["margin"]) == margin):
+            margin = len(row["margin"])
             rows.append([row["text"] or ""])
         elif rows and (cell := _CELL.match(text)):
             rows[-1].append(cell[1] or "")
