@@ -93,8 +93,10 @@ function drawn(block, words) {
 /** @param {string} text @param {readonly string[]} words */
 const marked = (text, words) => parted(text, words).map((part) => (part.matched ? h("mark", {}, part.text) : part.text))
 
-/** @param {SourceInfo} source @param {import("./words.js").Words} words @returns {string} kind and number, unless the title says them */
+/** @param {SourceInfo} source @param {import("./words.js").Words} words @returns {string} kind and number, unless the title says them, in whatever language */
 export function kindOf(source, words) {
+  const at = source.number ? source.title.indexOf(source.number) : 0
+  if (at > 0 && !/\d/.test(source.title.slice(0, at))) return ""
   const kinds = /** @type {Record<string, string>} */ (words.kinds)
   const kind = kinds[source.kind] ?? (source.kind === "section" ? "" : titled(source.kind))
   const said = source.title.toLowerCase()

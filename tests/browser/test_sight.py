@@ -98,6 +98,20 @@ CHOSEN = """names => {
 }"""
 
 
+READABLE = """() => {
+  const root = document.querySelector("ask-book").shadowRoot
+  const looks = at => [getComputedStyle(at).color, getComputedStyle(at).backgroundColor]
+  const probe = document.createElement("input")
+  document.body.append(probe)
+  const wanted = looks(probe).join()
+  probe.remove()
+  const fields = "select, input:not([type=radio], [type=checkbox])"
+  const shown = [...root.querySelectorAll(fields)].filter(at => at.getClientRects().length)
+  return shown.filter(at => looks(at).join() !== wanted).map(at => `${at.tagName} ${at.className} ${looks(at)}`)
+}"""
+"""Fields that are not in the colours the reader has chosen for fields."""
+
+
 def test_in_the_readers_own_colours_what_is_chosen_and_focused_is_told_apart(browser: Browser, site: str) -> None:
     context = browser.new_context(viewport={"width": 1280, "height": 800}, forced_colors="active")
     panel = PanelPage(context.new_page(), site)
@@ -119,8 +133,10 @@ def test_in_the_readers_own_colours_what_is_chosen_and_focused_is_told_apart(bro
     handle.focus()
     panel.page.keyboard.press("ArrowLeft")
     assert handle.evaluate("at => getComputedStyle(at).backgroundColor") != resting
+    assert panel.page.evaluate(READABLE) == []
     panel.button("Settings").click()
     expect(panel.button("Back").locator("visible=true")).to_have_count(1)
+    assert panel.page.evaluate(READABLE) == []
     assert panel.page.evaluate(CHOSEN, [[".rung[aria-pressed=true]", ".rung[aria-pressed=false]"]]) == [True]
     context.close()
 

@@ -20,8 +20,8 @@ test("the beginning of a passage ends with a sign that there is more", () => {
 test("a kind is a word of the table, or the author's own with a capital, and is not said twice", () => {
   const source = (/** @type {string} */ kind, /** @type {string} */ title, number = "") => /** @type {any} */ ({ kind, title, number })
   assert.deepEqual(
-    [source("tip", "Rare words"), source("case-study", "Ships"), source("theorem", "Theorem 2.1 (Falls)", "2.1"), source("section", "Ranking")].map((one) => kindOf(one, en)),
-    ["Tip", "Case study", "", ""],
+    [source("tip", "Rare words"), source("case-study", "Ships"), source("theorem", "Theorem 2.1 (Falls)", "2.1"), source("section", "Ranking"), source("definition", "定义 1.2（倒排索引）", "1.2"), source("exercise", "2.3 Sums", "3")].map((one) => kindOf(one, en)),
+    ["Tip", "Case study", "", "", "", "Exercise"],
   )
 })
 
