@@ -56,9 +56,10 @@ export class Ladder {
   }
 
   #ownState() {
-    const { ownReady, ownDownload, ownDownloading, ownFailed, ownMissing } = this.#words
+    const { ownReady, ownDownload, ownDownloading, ownPreparing, ownFailed, ownMissing } = this.#words
     const { state } = this.#own
     if (this.#failed && state !== "available") return ownFailed
+    if (this.#share >= 1) return ownPreparing
     if (this.#share >= 0) return fill(ownDownloading, { percent: Math.round(100 * this.#share) })
     return state === "available" ? ownReady : state === "unavailable" ? ownMissing : ownDownload
   }

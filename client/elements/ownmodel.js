@@ -54,7 +54,10 @@ export class OwnModel {
 
   /** The reader wants it: let the browser download it. @param {(share: number) => void} report @returns {Promise<Availability>} */
   async download(report) {
-    const monitor = (/** @type {EventTarget} */ target) => target.addEventListener("downloadprogress", (event) => report(/** @type {ProgressEvent} */ (event).loaded))
+    const monitor = (/** @type {EventTarget} */ target) => target.addEventListener("downloadprogress", (event) => {
+      const { loaded, total } = /** @type {ProgressEvent} */ (event)
+      report(loaded / (total || 1)) // a share by today's specification, bytes by an earlier one
+    })
     const session = await languageModel().create({ ...this.#options, monitor })
     session.destroy()
     return this.look()

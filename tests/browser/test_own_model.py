@@ -9,20 +9,30 @@ from playwright.sync_api import expect
 pytestmark = pytest.mark.browser
 
 FAKE = """
+  const real = globalThis.LanguageModel
+  const refuse = (name, why) => { throw new DOMException(why, name) }
+  const isText = ({ role, content }) => ["system", "user", "assistant"].includes(role) && typeof content === "string"
   const asked = (globalThis.asked = { created: 0, prompts: [], aborted: 0 })
   globalThis.LanguageModel = {
     availability: async options => {
       asked.availability = options
+      await real?.availability(options) // which takes nothing but what it knows
       return globalThis.state ?? "STATE"
     },
     create: async ({ initialPrompts = [], monitor, signal, ...options } = {}) => {
       asked.options = options
       asked.created += 1
+      await real?.availability(options)
+      const state = globalThis.state ?? "STATE"
+      if (state === "unavailable") refuse("NotSupportedError", "no model")
+      if (state !== "available" && !navigator.userActivation.isActive) refuse("NotAllowedError", "nobody has pressed anything")
+      if (!initialPrompts.every(isText)) throw new TypeError("no prompts")
+      if (initialPrompts.slice(1).some(({ role }) => role === "system")) throw new TypeError("the system comes first")
       if (monitor) {
         const target = new EventTarget()
         monitor(target)
         for (const loaded of [0.25, 1]) {
-          target.dispatchEvent(Object.assign(new Event("downloadprogress"), { loaded }))
+          target.dispatchEvent(new ProgressEvent("downloadprogress", { loaded, total: 1, lengthComputable: true }))
           await new Promise(resolve => setTimeout(resolve, 300))
         }
         globalThis.state = "available"
@@ -31,6 +41,8 @@ FAKE = """
         destroy() {},
         promptStreaming: (prompts, { signal }) => new ReadableStream({
           async start(out) {
+            if (prompts.some(({ role }) => role === "system")) return out.error(new DOMException("system", "NotSupportedError"))
+            if (!prompts.every(isText) || prompts.at(-1)?.role !== "user") return out.error(new TypeError("no prompt"))
             asked.prompts.push([...initialPrompts, ...prompts])
             const words = WORDS
             signal.addEventListener("abort", () => { asked.aborted += 1; out.error(signal.reason) })
@@ -49,6 +61,15 @@ FAKE = """
 """
 ANSWER = '["An inverted index ", "maps every term ", "to its postings list [1]."]'
 LONG = "Array.from({ length: 500 }, (_, n) => `word${n} `)"
+
+
+REAL = """async ([lang, book]) => {
+  const { OwnModel } = await import(`${book}assets/askbook/elements/ownmodel.js`)
+  const own = new OwnModel(lang, () => {})
+  const found = { state: await own.look() }
+  for (const part of ["promptStreaming", "destroy"]) found[part] = part in LanguageModel.prototype
+  return { ...found, refused: await own.download(() => {}).then(() => "", ({ name }) => name) }
+}"""
 
 
 def with_model(panel: PanelPage, state: str, words: str = ANSWER) -> None:
@@ -102,6 +123,7 @@ def test_a_model_is_downloaded_only_when_the_reader_presses_it(panel: PanelPage)
     expect(rung).to_contain_text("Press to let the browser download it first")
     rung.click()
     expect(rung).to_contain_text("Downloading: 25 %")
+    expect(rung).to_contain_text("the browser is setting it up")
     expect(rung).to_contain_text("Ready")
     expect(rung).to_have_attribute("aria-pressed", "true")
     panel.button("Back").click()
@@ -117,6 +139,19 @@ def test_stopping_it_stops_the_model(panel: PanelPage) -> None:
     panel.button("Stop").click()
     panel.wait("aborted")
     panel.page.wait_for_function("asked.aborted === 1")
+
+
+def test_it_goes_on_with_an_answer_that_was_stopped(panel: PanelPage) -> None:
+    with_model(panel, "available", LONG)
+    choose(panel)
+    panel.ask("What is an inverted index?")
+    expect(panel.answer).to_contain_text("word5", timeout=60_000)
+    panel.button("Stop").click()
+    panel.wait("aborted")
+    panel.button("Continue").click()
+    panel.page.wait_for_function("asked.prompts.length === 2")
+    panel.wait()
+    assert [prompt["role"] for prompt in panel.page.evaluate("asked.prompts[1]")][-1] == "user"
 
 
 def test_a_fault_of_it_keeps_what_had_come(panel: PanelPage) -> None:
@@ -183,6 +218,16 @@ def test_the_model_is_asked_for_in_the_language_of_the_book_and_english(panel: P
     panel.visit("zh/1-inverted-index/")
     panel.button("设置").click()
     panel.page.wait_for_function("asked.availability.expectedInputs[0].languages.join() === 'zh,en'")
+
+
+@pytest.mark.parametrize("lang", ["en", "zh-Hans"])
+def test_the_browsers_own_interface_takes_what_it_is_asked(panel: PanelPage, lang: str) -> None:
+    if not panel.page.evaluate("'LanguageModel' in globalThis"):
+        pytest.skip("this browser has no Prompt API")
+    found = panel.page.evaluate(REAL, [lang, panel.site])
+    assert found.pop("state") in ("unavailable", "downloadable", "downloading", "available")
+    assert found.pop("refused") in ("", "NotSupportedError", "NotAllowedError")  # and never what is said to a wrong argument
+    assert found == {"promptStreaming": True, "destroy": True}
 
 
 def test_the_ways_to_an_answer_stand_in_their_order_and_lead_to_their_forms(panel: PanelPage) -> None:

@@ -144,6 +144,7 @@ export const en = {
   ownReady: "Ready; what you ask stays on this computer.",
   ownDownload: "No key. Press to let the browser download it first (several gigabytes).",
   ownDownloading: "Downloading: {percent} %",
+  ownPreparing: "Downloaded; the browser is setting it up…",
   ownFailed: "The browser could not download it. Press to try again.",
   ownMissing: "Not in this browser, or not for the language of this book.",
   local: "A server on your computer",

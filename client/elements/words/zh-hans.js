@@ -144,6 +144,7 @@ export const zhHans = {
   ownReady: "可用；你问的内容不会离开这台电脑。",
   ownDownload: "不需要密钥。按下后浏览器会先下载模型（数 GB）。",
   ownDownloading: "正在下载：{percent}%",
+  ownPreparing: "已下载，浏览器正在准备…",
   ownFailed: "浏览器没能下载。按一下再试。",
   ownMissing: "此浏览器没有，或不支持本书的语言。",
   local: "你电脑上的服务",

@@ -144,6 +144,7 @@ export const zhHant = {
   ownReady: "可用；你問的內容不會離開這台電腦。",
   ownDownload: "不需要金鑰。按下後瀏覽器會先下載模型（數 GB）。",
   ownDownloading: "正在下載：{percent}%",
+  ownPreparing: "已下載，瀏覽器正在準備…",
   ownFailed: "瀏覽器無法下載。按一下再試一次。",
   ownMissing: "此瀏覽器沒有，或不支援本書的語言。",
   local: "你電腦上的伺服器",
