@@ -181,8 +181,8 @@ def scan(source: str, dialect: Dialect, *, file: str = "", first_line: int = 1) 
     from . import components, directives, fancy_lists, latex, modules
     from .fences import take_fence
 
-    lines = source.replace(MARK, "").split("\n")
-    state = Scan(dialect, [(text, first_line + index) for index, text in enumerate(lines)][::-1], file)
+    lines = enumerate(source.replace(MARK, "").split("\n"), first_line)
+    state = Scan(dialect, [(text, number) for number, text in lines][::-1], file)
     todo, out, origin = state.todo, state.out, state.origin
     while todo:
         text, line = todo.pop()
@@ -223,9 +223,8 @@ def scan(source: str, dialect: Dialect, *, file: str = "", first_line: int = 1) 
             first in "ie" and modules.opens(state, stripped, line)
         ):
             continue
-        if "$$" in text and _formula(state, text, stripped, line):
-            continue
-        state.put(text, line)
+        if "$$" not in text or not _formula(state, text, stripped, line):
+            state.put(text, line)
     state.finish()
     return state
 
