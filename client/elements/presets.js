@@ -51,6 +51,19 @@ export function isLocal(endpoint) {
   return /^(localhost|.+\.localhost|127(\.\d+){3}|\[::1\])$/.test(host)
 }
 
+/** The permission to reach the reader's own computer, by its name in today's browsers and in those of the year before. */
+const LOOPBACK = ["loopback-network", "local-network-access"]
+
+/** @returns {Promise<"" | "denied" | "insecure">} what keeps this page from a server on the reader's own computer, as far as the browser says */
+export async function loopbackBarred() {
+  if (!isSecureContext) return "insecure"
+  for (const name of LOOPBACK) {
+    const found = await navigator.permissions?.query({ name: /** @type {any} */ (name) }).catch(() => null)
+    if (found) return found.state === "denied" ? "denied" : ""
+  }
+  return ""
+}
+
 /** @param {import("./choices.js").SavedModel} model how a saved model is called in a list */
 export function nameOf(model) {
   const host = originOf(model.endpoint).replace(/^https?:\/\//, "")

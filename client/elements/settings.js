@@ -3,7 +3,7 @@ import { RANGES } from "./choices.js"
 import { h, iconButton, wordButton } from "./dom.js"
 import { KeyField } from "./keyfield.js"
 import { Ladder } from "./ladder.js"
-import { PRESETS, isLocal, nameOf, originOf, preset } from "./presets.js"
+import { PRESETS, isLocal, loopbackBarred, nameOf, originOf, preset } from "./presets.js"
 import { LANGUAGES, fill } from "./words.js"
 
 /** @typedef {import("./choices.js").SavedModel} SavedModel */
@@ -295,15 +295,17 @@ export class Settings {
     if (finding?.ok) {
       this.#keepModel({ ...model, protocol: finding.capabilities.protocol })
       this.#say(fill(this.#words.testGood, { model: model.model }), "good")
-    } else this.#say(this.#remedy(finding?.fault ?? "internal", model.provider), "bad")
+    } else this.#say(await this.#remedy(finding?.fault ?? "internal", model), "bad")
   }
 
-  /** What went wrong and what to do: a server of the reader's own is to be told of the site's address, by a setting that is named. @param {string} named @param {string} provider */
-  #remedy(named, provider) {
+  /** What went wrong and what to do: a server of the reader's own is to be told of the site's address, by a setting that is named, and the browser may stand between. @param {string} named @param {SavedModel} model */
+  async #remedy(named, { provider, endpoint }) {
     const words = this.#words
     const fault = /** @type {keyof Words["fault"]} */ (named in words.fault ? named : "internal")
-    const own = fault === "network" && isLocal(preset(provider).endpoint) ? words.preset[/** @type {keyof Words["preset"]} */ (provider)] : ""
-    return `${words.fault[fault]} ${fill(own || words.advice[fault], { origin: location.origin })}`
+    const local = fault === "network" && isLocal(endpoint)
+    const barred = local ? await loopbackBarred() : ""
+    const own = local && isLocal(preset(provider).endpoint) ? words.preset[/** @type {keyof Words["preset"]} */ (provider)] : ""
+    return `${words.fault[fault]} ${fill(barred ? words.barred[barred] : own || words.advice[fault], { origin: location.origin })}`
   }
 
   /** @param {Finding | null} finding what the model can do, and so how it is asked */

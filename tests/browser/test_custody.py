@@ -6,9 +6,10 @@ import re
 from urllib.parse import urlsplit
 
 import pytest
+from conftest import FLAGS, chromium
 from fakes.endpoint import Endpoint, text
 from panel import PanelPage
-from playwright.sync_api import Locator, expect
+from playwright.sync_api import Locator, Playwright, expect
 
 pytestmark = pytest.mark.browser
 
@@ -330,6 +331,31 @@ def test_a_provider_out_of_reach_gets_advice_that_helps(panel: PanelPage) -> Non
     field(panel, "Model").fill("deepseek-chat")
     panel.button("Test").click()
     expect(panel.status).to_contain_text("The endpoint cannot be reached from this page. Check the address", timeout=60_000)
+
+
+DENIED = """navigator.permissions.query = async ({ name }) => {
+  if (name !== "loopback-network") throw new TypeError("no such permission")
+  return { state: "denied" }
+}"""
+
+
+def test_a_browser_that_keeps_the_site_from_ones_own_computer_is_named_with_where_to_allow_it(
+    site: str, playwright: Playwright
+) -> None:
+    port = urlsplit(site).port
+    public = f"--ip-address-space-overrides=127.0.0.1:{port}=public"  # as a site on the web is
+    browser = playwright.chromium.launch(executable_path=chromium(), args=[*FLAGS, public])
+    panel = PanelPage(browser.new_page(locale="en-US"), site)
+    panel.page.add_init_script(DENIED)
+    panel.visit("en/1-inverted-index/")
+    with Endpoint([text("Never."), text("Never.")]) as endpoint:
+        fill(panel, endpoint.url)
+        field(panel, "Provider").select_option("ollama")
+        field(panel, "Endpoint").fill(endpoint.url)
+        field(panel, "Model").fill("qwen3")
+        panel.button("Test").click()
+        expect(panel.status).to_contain_text("does not let this site connect to your computer: allow it", timeout=60_000)
+    browser.close()
 
 
 def test_the_way_over_ones_own_computer_takes_no_server_of_others(panel: PanelPage) -> None:

@@ -332,6 +332,10 @@ export const en = {
     aborted: "",
     internal: "Retry; if it happens again, copy the details for the author.",
   },
+  barred: {
+    denied: "Your browser does not let this site connect to your computer: allow it in the site's settings, beside the address.",
+    insecure: "Browsers let only pages under https connect to your computer.",
+  },
   bookFault: {
     missing: "This book has no index: {name} is not there.",
     broken: "The index of this book cannot be read.",

@@ -332,6 +332,10 @@ export const zhHans = {
     aborted: "",
     internal: "请重试；如果再次出现，请把详情复制给作者。",
   },
+  barred: {
+    denied: "浏览器不允许本站连接你的电脑：请在地址栏旁的网站设置中允许。",
+    insecure: "浏览器只允许 https 页面连接你的电脑。",
+  },
   bookFault: {
     missing: "这本书没有索引：找不到 {name}。",
     broken: "这本书的索引无法读取。",

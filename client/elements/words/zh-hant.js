@@ -332,6 +332,10 @@ export const zhHant = {
     aborted: "",
     internal: "請重試；如果再次出現，請把詳細資料複製給作者。",
   },
+  barred: {
+    denied: "瀏覽器不允許本站連線到你的電腦：請在網址列旁的網站設定中允許。",
+    insecure: "瀏覽器只允許 https 頁面連線到你的電腦。",
+  },
   bookFault: {
     missing: "這本書沒有索引：找不到 {name}。",
     broken: "這本書的索引無法讀取。",
