@@ -181,13 +181,13 @@ def scan(source: str, dialect: Dialect, *, file: str = "", first_line: int = 1) 
     from . import components, directives, fancy_lists, latex, modules
     from .fences import take_fence
 
-    lines = enumerate(source.replace(MARK, "").split("\n"), first_line)
-    state = Scan(dialect, [(text, number) for number, text in lines][::-1], file)
+    lines = source.replace(MARK, "").split("\n")
+    state = Scan(dialect, [*zip(lines, range(first_line, first_line + len(lines)), strict=True)][::-1], file)
     todo, out, origin = state.todo, state.out, state.origin
     while todo:
         text, line = todo.pop()
         stripped = text.lstrip(" \t")
-        if not stripped:
+        if not stripped or (dialect.name == "myst" and _MYST_LINE.match(stripped)):
             state.put("", line)
             continue
         if state.frames:
@@ -199,9 +199,6 @@ def scan(source: str, dialect: Dialect, *, file: str = "", first_line: int = 1) 
         if dialect.fancy_lists:
             text = fancy_lists.with_figures(state, text, stripped)
         first = stripped[0]
-        if first in "%+{" and dialect.name == "myst" and _MYST_LINE.match(stripped):
-            state.put("", line)
-            continue
         if first == "{" and dialect.components and components.expression(state, text, stripped, line):
             continue
         if first in _ITEM_FIRST and dialect.raw_html and _unit_in_item(state, text, line):
