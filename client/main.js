@@ -105,19 +105,23 @@ export class AskBook extends HTMLElement {
     }
     for (const kind in acts) document.addEventListener(kind, acts[kind], { signal })
     addEventListener("resize", () => this.placeButton(), { signal })
-    const watching = new MutationObserver(() => this.button.isConnected || this.placeButton())
+    let at = ""
+    const look = () => {
+      this.button.isConnected || this.placeButton()
+      at !== (at = location.search) && /[?&]ask=/.test(at) && this.open() // with that question
+    }
+    const watching = new MutationObserver(look)
     watching.observe(document.body, { childList: true, subtree: true })
     signal.onabort = () => watching.disconnect()
     const { modelContext } = /** @type {any} */ (document)
     if (modelContext?.registerTool && site.options?.webmcp !== false && site.runtime) import("./elements/webmcp.js").then(({ offerPanel }) => offerPanel(modelContext, this, signal))
     if (moved) return
-    const asked = new URLSearchParams(location.search).get("ask")
-    if (asked !== null) return this.open(asked)
     try {
       if (sessionStorage["askbook:open"]) this.panel().then((panel) => panel.restore(), () => this.#tellLost())
     } catch {
       // nothing is kept here
     }
+    look()
   }
 
   disconnectedCallback() {

@@ -31,6 +31,16 @@ function recalled(name) {
   }
 }
 
+/** @returns {string} the question in the address, which is taken out there: it is filled in once, and not again by a reload or a way back */
+function takeAsked() {
+  const url = new URL(location.href)
+  const asked = url.searchParams.get("ask")
+  if (asked === null) return ""
+  url.searchParams.delete("ask")
+  history.replaceState(history.state, "", url)
+  return asked
+}
+
 /** What the page's button opens. */
 export class Panels {
   #host
@@ -79,7 +89,7 @@ export class Panels {
   }
 
   /** @param {string} [question] filled in @param {{selection?: string}} [about] */
-  async open(question, about) {
+  async open(question = takeAsked(), about) {
     await this.#turn(true)
     await this.panel.open(question, about)
   }

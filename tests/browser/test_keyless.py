@@ -109,6 +109,20 @@ def test_a_link_with_a_question_fills_it_in_and_sends_nothing(panel: PanelPage) 
     expect(panel.answers).to_have_count(0)
 
 
+def test_a_question_in_the_address_is_filled_in_once_and_costs_no_conversation(panel: PanelPage) -> None:
+    panel.visit("en/1-inverted-index/?ask=What+is+a+posting%3F&x=1#postings")
+    expect(panel.field).to_have_value("What is a posting?")
+    assert panel.page.url == f"{panel.site}en/1-inverted-index/?x=1#postings"
+    panel.field.press("Enter")
+    panel.wait()
+    panel.page.reload()
+    expect(panel.answers).to_have_count(1)
+    expect(panel.field).to_have_value("")
+    panel.visit("en/1-inverted-index/?ask=And+a+term%3F")
+    expect(panel.field).to_have_value("And a term?")
+    expect(panel.answers).to_have_count(1)
+
+
 def test_a_closed_page_loads_next_to_nothing_and_no_python(panel: PanelPage) -> None:
     panel.page.wait_for_load_state("networkidle")
     ours = [url for url in panel.requests if "/assets/askbook/" in url and "/vendor/katex/" not in url]

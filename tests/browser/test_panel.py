@@ -267,6 +267,28 @@ def test_a_running_answer_survives_instant_navigation(page: Page, instant_site: 
         assert "Second" in str(endpoint.posts[-1].body["messages"])
 
 
+def test_a_link_with_a_question_fills_it_in_also_where_pages_change_in_place(page: Page, instant_site: str) -> None:
+    panel = PanelPage(page, instant_site)
+    panel.visit()
+    page.evaluate("window.stays = true")
+    page.locator("article").evaluate(
+        "(article, site) => article.insertAdjacentHTML('beforeend', `<a href='${site}second/?ask=Why+so%3F'>Ask why</a>`)",
+        instant_site,
+    )
+    page.get_by_role("link", name="Ask why").click()
+    expect(panel.field).to_have_value("Why so?")
+    assert page.url == f"{instant_site}second/"
+    panel.field.fill("Something else")
+    page.go_back()
+    page.wait_for_url(instant_site)
+    page.go_forward()
+    page.wait_for_url("**/second/")
+    assert page.evaluate("window.stays")
+    expect(panel.field).to_have_value("Something else")
+    expect(panel.answers).to_have_count(0)
+    assert panel.errors == []
+
+
 def test_reading_above_is_not_pulled_down_by_new_text(panel: PanelPage) -> None:
     with Endpoint([text("word and another line\n\n" * 300, delay=0.004)]) as endpoint:
         panel.open()
