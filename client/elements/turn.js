@@ -257,7 +257,8 @@ export class TurnView {
     return h(
       "div", { class: "error-card", role: "group", "aria-label": words.failedStatus }, icon("warning"),
       h("div", {}, h("p", { class: "error-what" }, start ?? String(words.fault[fault])), start ? null : h("p", { class: "error-advice" }, fill(words.advice[/** @type {keyof Words["advice"]} */ (fault)], { origin: location.origin })),
-        error?.message ? h("p", { class: "error-said", dir: "auto" }, shorten(error.message, 300)) : null, details ? copy : null),
+        error?.message ? h("p", { class: "error-said", dir: "auto" }, shorten(error.message, 300)) : null,
+        h("div", { class: "row" }, this.#retry(""), details && copy)),
     )
   }
 
@@ -274,7 +275,7 @@ export class TurnView {
       }, { class: "word-button quiet" })
       tools.append(copy)
     }
-    tools.append(wordButton("retry", words.retry, () => this.#actions.retry(this), { class: "word-button quiet" }))
+    if (!answer.error || answer.state === "aborted") tools.append(this.#retry())
     this.#continue = canContinue(answer) ? wordButton("down", words.continue, () => this.#actions.continue(this), { class: "word-button quiet" }) : null
     this.offerContinue()
     if (this.#continue) tools.append(this.#continue)
@@ -283,6 +284,10 @@ export class TurnView {
       tools.append(h("span", { class: "usage" }, fill(words.tokens, { input: answer.usage.input ?? "–", output: answer.usage.output ?? "–" })))
     }
     return tools
+  }
+
+  #retry(look = "quiet") {
+    return wordButton("retry", this.#words.retry, () => this.#actions.retry(this), { class: `word-button ${look}` })
   }
 
   /** Only a model can go on with an answer. */

@@ -61,7 +61,7 @@ def test_a_refusal_is_one_clear_sentence_and_can_be_tried_again(panel: PanelPage
         panel.add_model(endpoint.url)
         panel.ask("What is an inverted index?")
         expect(panel.wait("error")).to_contain_text(sentence)
-        panel.button("Retry").click()
+        panel.answer.get_by_role("group", name="The answer failed.").get_by_role("button", name="Retry").click()
         expect(panel.wait()).to_contain_text("An inverted index maps")
 
 

@@ -79,6 +79,24 @@ def test_under_instant_navigation_a_source_of_another_page_is_reached_without_a_
     expect(panel.answer.locator("a.cite-ref").first).to_be_visible()
 
 
+def test_the_browsers_search_in_the_page_finds_what_the_open_panel_says_and_nothing_of_a_closed_one(panel: PanelPage) -> None:
+    find = "word => (getSelection().removeAllRanges(), window.find(word, false, false, true))"
+    said = [text(f"This is the {name} sentence.") for name in ("marvellous", "second", "third", "fourth")]
+    thought = Answer(reasoning="A secretive thought.", text="\n\n".join(f"Paragraph {at}." for at in range(100)))
+    with Endpoint([thought, *said]) as endpoint:
+        panel.open()
+        panel.add_model(endpoint.url)
+        for question in ("One?", "Two?", "Three?", "Four?"):
+            panel.ask(question)
+            panel.wait()
+    for words in ("Paragraph 3.", "Paragraph 77.", "secretive thought", "marvellous sentence", "third sentence"):
+        assert panel.page.evaluate(find, words), words
+    assert not panel.page.evaluate(find, "Daily limit")
+    panel.button("Close").click()
+    for words in ("Paragraph 3.", "third sentence"):
+        assert not panel.page.evaluate(find, words), words
+
+
 def test_what_the_question_matched_is_set_off_in_answer_and_source(panel: PanelPage) -> None:
     panel.open()
     panel.ask("postings list")
