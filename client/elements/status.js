@@ -17,6 +17,9 @@ export class Status {
   #books
   #waiting = false
   #loads = true
+  /** Whether all of Python has come, and how many bytes of books have. */
+  #whole = false
+  #came = 0
   /** What a press on an offer does now, by its name. @type {Map<string, () => void>} */
   #acts = new Map()
   /** @type {(anew: boolean) => void} with another worker where the one that runs lacks a book */
@@ -53,9 +56,11 @@ export class Status {
   #progress({ step, loaded, total }) {
     const words = this.#words
     this.bar.hidden = false
+    this.#whole ||= step === "python"
+    if (step === "book") this.#came = loaded
     if (total) this.fill.style.width = `${Math.round((90 * loaded) / total)}%`
     if (step === "runtime" && loaded < total) this.#loading(fill(words.startRuntime, { loaded: mega(loaded), total: mega(total) }))
-    else if (step === "runtime" || step === "python") this.#loading(words.startPython)
+    else if (step !== "book" || this.#whole) this.#loading(this.#came > MEGA / 10 ? fill(words.startBook, { loaded: mega(this.#came) }) : words.startPython)
   }
 
   /** Loading is shown, but only a waiting reader hears of every step. @param {string} text */

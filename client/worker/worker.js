@@ -51,19 +51,21 @@ class BookError extends Error {
   }
 }
 
+/** Bytes of all books so far. */
+let came = 0
+
 /**
  * @param {string} url
  * @param {{fresh?: boolean, keeps?: boolean}} [options]
  * @returns {Promise<ArrayBuffer>}
  */
 async function bytesOf(url, { fresh = false, keeps = true } = {}) {
-  let loaded = 0
   const response = await fetchCached(url, {
     fresh,
     keeps,
     count: (bytes) => {
-      loaded += bytes
-      post({ kind: "progress", step: "book", loaded, total: 0 })
+      came += bytes
+      post({ kind: "progress", step: "book", loaded: came, total: 0 })
     },
   }).catch((error) => {
     throw new BookError(navigator.onLine ? "network" : "offline", String(error))

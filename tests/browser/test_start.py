@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 from fakes.endpoint import Endpoint, text
-from panel import PATIENCE, PanelPage
+from panel import PATIENCE, PanelPage, until
 from playwright.sync_api import Browser, Route, expect
 
 from benchmarks.paced import Line, paced
@@ -23,6 +23,23 @@ def test_progress_is_told_in_bytes(panel: PanelPage) -> None:
     panel.page.route("**/*.wasm.zst", lambda route: (time.sleep(2), route.continue_()))  # type: ignore[func-returns-value]
     panel.open()
     expect(panel.status).to_have_text(re.compile(r"Loading Python: [\d.]+ of [\d.]+ MB"), timeout=CLEAR)
+
+
+def test_what_has_come_of_a_book_is_told_while_the_rest_of_it_comes(panel: PanelPage) -> None:
+    held: list[Route] = []
+
+    def large(route: Route) -> None:
+        response = route.fetch()
+        route.fulfill(response=response, body=" " * 400_000 + response.text())
+
+    panel.page.route("**/ai-index/books-ranking-en.json*", large)
+    panel.page.route("**/ai-index/books-ranking-en.text.*.json", lambda route: held.append(route))
+    panel.open()
+    expect(panel.status).to_have_text("Starting Python… 0.4 MB of the book so far.", timeout=30_000)
+    until(panel.page, lambda: bool(held))
+    held[0].continue_()
+    panel.ask("What is an inverted index?")
+    expect(panel.wait()).to_contain_text("postings list")
 
 
 def test_a_missing_runtime_file_is_said_and_can_be_tried_again(panel: PanelPage) -> None:

@@ -216,6 +216,7 @@ export const en = {
   },
   startRuntime: "Loading Python: {loaded} of {total} MB",
   startPython: "Starting Python…",
+  startBook: "Starting Python… {loaded} MB of the book so far.",
   waiting: "Your question is asked as soon as the book is ready.",
   searching: "Searching the book…",
   answering: "Answering…",

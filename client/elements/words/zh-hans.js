@@ -216,6 +216,7 @@ export const zhHans = {
   },
   startRuntime: "正在加载 Python：{loaded} / {total} MB",
   startPython: "正在启动 Python…",
+  startBook: "正在启动 Python… 书已载入 {loaded} MB。",
   waiting: "书一准备好，就会提出你的问题。",
   searching: "正在书中查找…",
   answering: "正在回答…",

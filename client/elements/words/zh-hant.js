@@ -216,6 +216,7 @@ export const zhHant = {
   },
   startRuntime: "正在載入 Python：{loaded} / {total} MB",
   startPython: "正在啟動 Python…",
+  startBook: "正在啟動 Python… 書已載入 {loaded} MB。",
   waiting: "書一準備好，就會提出你的問題。",
   searching: "正在書中查找…",
   answering: "正在回答…",
