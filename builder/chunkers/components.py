@@ -12,6 +12,7 @@ from .tags import OPEN_TAG, attributes_of, closing_brace, tag_at, take_tag
 
 _NAME = re.compile(r"<(/?)([A-Za-z][\w.-]*)(?=[\s/>]|$)")
 _END = re.compile(r"</([A-Za-z][\w.-]*)\s*>")
+_TAG = re.compile(r"</?[A-Za-z][^<>]{0,2000}>")
 _CODE_SPANS = re.compile(r"(`+)(?!`).*?(?<!`)\1(?!`)")
 
 EXPRESSION_LINES: Final = 400
@@ -22,9 +23,7 @@ _TITLES: Final = ("title", "caption", "heading", "header", "summary", "label", "
 
 def closes(state: Scan, text: str, stripped: str, line: int) -> bool:
     """Take a line in which an open component ends."""
-    if "</" not in text:
-        return False
-    if not state.elements:
+    if "</" not in text or not state.elements or state.is_crowded(line):
         return False
     masked = _CODE_SPANS.sub(lambda found: "x" * len(found[0]), text) if "`" in text else text
     depth: dict[str, int] = {}
@@ -49,19 +48,23 @@ def _self_closing(text: str, start: int) -> bool:
 def _close_at(state: Scan, text: str, start: int, name: str, line: int) -> bool:
     prefix = text[: len(text) - len(text.lstrip(" \t"))]
     if text[:start].strip():
-        state.todo.append((prefix + text[start:], line))
+        state.again(prefix + text[start:], line)
         state.todo.append((text[:start], line))
         return True
     end = _END.match(text, start)
     rest = text[end.end() :] if end else ""
     state.close(state.elements[name][-1], line, prefix)
     if rest.strip():
-        state.todo.append((prefix + rest.lstrip(), line))
+        state.again(prefix + rest.lstrip(), line)
     return True
 
 
 def opens(state: Scan, text: str, stripped: str, line: int) -> bool:
     """Take a line that begins with an element or a comment."""
+    if state.is_crowded(line):
+        state.problem(line, "has so many tags in one line that the text behind them is read without its own")
+        state.put(text[: len(text) - len(stripped)] + _TAG.sub(" ", stripped).lstrip(), line)
+        return True
     if stripped.startswith("<!--"):
         return _comment(state, text, stripped, line)
     named = _NAME.match(stripped)
@@ -91,7 +94,7 @@ def _comment(state: Scan, text: str, stripped: str, line: int) -> bool:
         end = stripped.find("-->")
     rest, prefix = stripped[end + 3 :], text[: len(text) - len(text.lstrip())]
     if rest.strip():
-        state.todo.append((prefix + rest.lstrip(), line))
+        state.again(prefix + rest.lstrip(), line)
     else:
         state.put(f"{prefix}[]()" if _is_term(state) else "", line)
     return True
@@ -123,7 +126,7 @@ def expression(state: Scan, text: str, stripped: str, line: int) -> bool:
     prefix, rest = text[: len(text) - len(stripped)], whole[end + 1 :]
     state.put("" if comment else prefix + " ".join(whole[: end + 1].split()), line)
     if rest.strip():
-        state.todo.append((prefix + rest.lstrip(), line))
+        state.again(prefix + rest.lstrip(), line)
     return True
 
 
@@ -131,7 +134,7 @@ def _fragment(state: Scan, text: str, stripped: str, line: int) -> bool:
     """`<>` and `</>` of JSX leave nothing."""
     if state.dialect.esm and stripped.startswith(("<>", "</>")):
         rest = stripped.partition(">")[2]
-        state.todo.append((rest, line)) if rest.strip() else state.put("", line)
+        state.again(rest, line) if rest.strip() else state.put("", line)
         return True
     return False
 
@@ -192,7 +195,7 @@ def _stray_end(state: Scan, prefix: str, stripped: str, name: str, line: int, *,
         state.problem(line, f"</{name}> closes nothing", fatal=state.dialect.esm)
     rest = stripped[found.end() :]
     if rest.strip():
-        state.todo.append((prefix + rest.lstrip(), line))
+        state.again(prefix + rest.lstrip(), line)
     else:
         state.put("", line)
     return True

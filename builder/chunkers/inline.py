@@ -136,8 +136,8 @@ class _Reader:
     """Reads one run of inline Markdown."""
 
     __slots__ = (
-        "brackets", "escapes", "known", "notes", "pieces", "python", "references", "runs", "source", "spans", "strict", "tags",
-        "terms", "told",
+        "absent", "brackets", "escapes", "known", "notes", "pieces", "python", "references", "runs", "source", "spans", "strict",
+        "tags", "terms", "told",
     )  # fmt: skip
 
     def __init__(
@@ -154,6 +154,7 @@ class _Reader:
         self.tags: list[tuple[str, int]] = []
         self.terms: list[str] = []
         self.notes: list[str] = []
+        self.absent: set[str] = set()
         self.told: int | None = None
 
     def read(self, sign: re.Match[str] | None, special: re.Pattern[str], token: re.Pattern[str], smart: Smart) -> Inline:
@@ -252,7 +253,9 @@ class _Reader:
     def _element(self, found: re.Match[str]) -> None:
         """A component around text leaves the text; `Vec<T>` is text."""
         name = found["element_name"]
-        if (f"<{name}" if found["end"] else f"</{name}>") not in self.source:
+        other = f"<{name}" if found["end"] else f"</{name}>"
+        if other in self.absent or other not in self.source:
+            self.absent.add(other)
             self.pieces.append(found[0])
 
     def _note(self, found: re.Match[str]) -> None:

@@ -6,6 +6,7 @@ import re
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field, replace
 from functools import partial
+from typing import Final
 
 from markdown_it.token import Token
 
@@ -34,6 +35,10 @@ _QUARTO_CAPTION = re.compile(
 )
 """A picture alone, whose text stands below it, and the caption of a table."""
 _CITED = re.compile(r"\[?-?(?<![\w.])@[A-Za-z{]")
+_STARTS = re.compile(r"<(?!(?:br|hr|img|input|wbr|col|li|p|td|th|tr|dt|dd)\b)[A-Za-z]", re.IGNORECASE)
+"""What opens an element that must be closed."""
+_DEEPEST: Final = 3_000
+"""So many elements that are never closed are no page anybody reads: their tags go, and their text stays."""
 _SLUG_MARKS = re.compile(r"[`$]")
 
 
@@ -384,5 +389,7 @@ def html_blocks(source: str) -> tuple[Block, ...]:
 
     from .html import read_blocks as read_html
 
+    if source.count("<") > _DEEPEST and len(_STARTS.findall(source)) - source.count("</") > _DEEPEST:
+        source = _TAG_TO_SLUG.sub(" ", source)
     body = LexborHTMLParser(source).body
     return read_html(body) if body is not None else ()

@@ -86,7 +86,7 @@ def _drop(state: Scan, prefix: str, stripped: str, name: str, span: int, line: i
         last = state.todo.pop()[0]
     rest = "".join(re.split(rf"</{name}\s*>", last, flags=re.I)[1:][-1:])
     if rest.strip():
-        state.todo.append((prefix + rest.lstrip(), line))
+        state.again(prefix + rest.lstrip(), line)
     else:
         state.put("", line)
 
@@ -144,7 +144,7 @@ def _summary(state: Scan) -> str:
             break
         if found := _SUMMARY.match(text):
             if found[2].strip():
-                state.todo.append((found[2], taken[-1][1]))
+                state.again(found[2], taken[-1][1])
             raw = state.dialect.raw_html and " markdown" not in text.partition(">")[0]
             return _MARKS.sub(r"\\\g<0>", found[1].strip()) if raw else found[1].strip()
     state.todo.extend(reversed(taken))

@@ -35,6 +35,10 @@ class Frame:
     """The innermost component around its content, itself included."""
 
 
+_CROWDED: Final = 5_000_000
+"""Letters that rests of one line may have in all: thousands of tags in a line cost no more than they are."""
+
+
 @dataclass(slots=True)
 class Scan:
     """The state of the pass; `todo` is a stack, its last entry the next line."""
@@ -63,6 +67,9 @@ class Scan:
     """What the next list of Markdown begins with, where a block says so."""
     list_kinds: dict[int, tuple[str, str]] = field(default_factory=dict)
     """Of each list that may go on, by how far in it stands, its markers and the sign that they are given."""
+    again_line: int = 0
+    again_size: int = 0
+    """Of the line whose rests came again, how many letters they had in all."""
     found: dict[str, int] = field(default_factory=dict)
     """Ends that have been found, to their line."""
 
@@ -92,6 +99,17 @@ class Scan:
         """Let the block parser see a line."""
         self.out.append(text)
         self.origin.append(line)
+
+    def again(self, text: str, line: int) -> None:
+        """Let what is left of a line come next."""
+        if line != self.again_line:
+            self.again_line, self.again_size = line, 0
+        self.again_size += len(text)
+        self.todo.append((text, line))
+
+    def is_crowded(self, line: int) -> bool:
+        """Whether rests of a line have been looked at so often that the last one is to be taken whole."""
+        return line == self.again_line and self.again_size > _CROWDED
 
     def mark(self, mark: Mark, line: int, prefix: str = "") -> None:
         """Let the block parser see a mark."""

@@ -67,7 +67,7 @@ def take_tag(state: Scan, prefix: str, found: re.Match[str], taken: int, line: i
         last = state.todo.pop()[1]
     rest = found.string[found.end() :]
     if rest.strip():
-        state.todo.append((prefix + rest.lstrip(), last))
+        state.again(prefix + rest.lstrip(), last)
     return last
 
 

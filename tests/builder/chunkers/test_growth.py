@@ -11,6 +11,7 @@ from typing import Any
 
 import pytest
 
+from askbook.builder.blocks import Text
 from askbook.builder.books import dialect_named
 from askbook.builder.chunkers.attributes import split_heading, split_paragraph
 from askbook.builder.chunkers.markdown import chunk
@@ -95,6 +96,24 @@ def test_a_line_of_elements_and_notes_that_never_close_is_read_in_no_time(mark: 
     assert grows(lambda size: chunk(mark * size, url="x", dialect=AUTO), 250) < SLOWER
 
 
+@pytest.mark.parametrize("dialect", DIALECTS)
+@pytest.mark.parametrize(
+    "mark",
+    ["<details><summary>x</summary>", "<Note>", "<Note>a</Note>", "<p><b>x</b><table><tr>", "<hr>", "<!-- a -->", "</div>"],
+)
+def test_thousands_of_tags_in_one_line_take_no_more_than_as_many_lines(mark: str, dialect: str) -> None:
+    source = "# A\n\n" + mark * 60_000 + " the end"
+    assert (
+        least(lambda: chunk(source, url="x", dialect=DIALECTS[dialect]), times=1) < 8
+    )  # of a second or less, and of twenty where each rest of the line is read
+
+
+def test_text_behind_too_many_tags_is_kept() -> None:
+    page, problems = chunk("<div>" * 20_000 + "the *end*\n\nAfter", url="x", dialect=AUTO)
+    assert [block.text for block in page.blocks if isinstance(block, Text)][-2:] == ["the end", "After"]
+    assert [problem.line for problem in problems] == [1]
+
+
 @pytest.mark.parametrize("dialect", [AUTO, EDITED])
 @pytest.mark.parametrize("end", ["{space}}}", "{{{space}}}", "{{b{space}c}}", "{{#b}}{space}}}", "{{#b {space}}}"])
 def test_attributes_are_looked_for_in_step_with_the_text(end: str, dialect: Dialect) -> None:
@@ -107,7 +126,7 @@ def grows(work: Callable[[int], object], size: int) -> float:
     return least(lambda: work(4 * size)) / max(least(lambda: work(size)), 0.001)
 
 
-def least(work: Callable[[], object]) -> float:
+def least(work: Callable[[], object], times: int = 5) -> float:
     """The time it takes undisturbed."""
 
     def once() -> float:
@@ -115,4 +134,4 @@ def least(work: Callable[[], object]) -> float:
         work()
         return process_time() - started
 
-    return min(once() for _ in range(5))
+    return min(once() for _ in range(times))
