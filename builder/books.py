@@ -30,7 +30,7 @@ from .generators import (
 )
 from .ids import slug
 from .includes import Includes
-from .mkdocs_config import Project, find_config, nav_entries, page_url, project_around, read_project
+from .mkdocs_config import Project, find_config, nav_entries, page_url, project_around, read_project, what_is_lost
 from .nav_files import LISTS, find_nav
 from .outline import pages_of
 from .sites import is_built, is_page, leads_on
@@ -277,10 +277,7 @@ def _pages_of_project(docs: Path, project: Project, root: Path, paths: list[str]
     urls = _project_urls(docs, project, [path for path in paths if not _is_shadowed(path, paths)])
     nav, lost = nav_entries(project.nav, urls, project.plugins) if project.nav else ((), [])
     config = Path(os.path.relpath(project.file.resolve(), docs.resolve())).as_posix()
-    for path in lost:
-        outside = posixpath.normpath(path).startswith("..")
-        reason = "leads outside the book" if outside else "leads to no page"
-        problems.append(Problem(config, line_of(project.file, path), f"nav entry {path!r} {reason}", fatal=outside))
+    problems += (Problem(config, line_of(project.file, path), *what_is_lost(path)) for path in lost)
     if not project.nav:
         nav = folder_nav(docs, urls, project.plugins.told, problems)
     named = _named(nav)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import posixpath
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
@@ -350,6 +351,20 @@ def _leaf(title: str, target: str, urls: Mapping[str, str], lost: list[str]) -> 
     path = target.removeprefix("./").lstrip("/")
     if path in urls:
         return [NavEntry(title, urls[path])]
-    if _is_page(target):
+    if _is_page(target) or _takes_in(target):
         lost.append(target)
     return []
+
+
+def _takes_in(target: str) -> bool:
+    """Whether an entry is another project's file, or a pattern of such files, as mkdocs-monorepo has them."""
+    return target.startswith(("!include ", "*include ")) or target.endswith(("mkdocs.yml", "mkdocs.yaml"))
+
+
+def what_is_lost(target: str) -> tuple[str, bool]:
+    """What is wrong with an entry that leads to no page, and whether that is fatal."""
+    if _takes_in(target):
+        how = "build its site, and give that folder, or build with the plugin"
+        return f"nav entry {target!r} takes in another project, whose pages are not read: {how}", False
+    outside = posixpath.normpath(target).startswith("..")
+    return f"nav entry {target!r} leads {'outside the book' if outside else 'to no page'}", outside

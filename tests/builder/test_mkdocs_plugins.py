@@ -128,3 +128,16 @@ def test_plugins_told_odd_things_change_no_address(tmp_path: Path, odd: object) 
     settings = {"plugins": [{"i18n": {"languages": odd}}, {"blog": {"post_url_format": odd, "blog_dir": odd}}, odd]}
     folder = project(tmp_path, settings, {"index.md": "# T\n", "a.en.md": "# T\n"})
     assert {page.path: page.url for page in open_source(folder).files} == {"index.md": "", "a.en.md": "a.en/"}
+
+
+@pytest.mark.parametrize(
+    "entry", ["'!include ./other/mkdocs.yml'", "'*include ./all/*/mkdocs.yml'", "!include ./other/mkdocs.yml"]
+)
+def test_a_project_that_mkdocs_monorepo_takes_in_is_named(tmp_path: Path, entry: str) -> None:
+    (tmp_path / "docs").mkdir()
+    (tmp_path / "docs/index.md").write_text("# A\n", encoding="utf-8")
+    settings = f"site_name: X\nnav:\n  - index.md\n  - Other: {entry}\n  - {entry}\n"
+    (tmp_path / "mkdocs.yml").write_text(settings, encoding="utf-8")
+    problems = open_source(tmp_path).problems
+    assert [(problem.line, problem.fatal) for problem in problems] == [(4, False), (4, False)]
+    assert "mkdocs.yml' takes in another project, whose pages are not read" in problems[0].message
