@@ -3,7 +3,8 @@ import { h, icon, iconButton } from "./dom.js"
 import { fill } from "./words.js"
 
 /** @typedef {import("./words.js").Words} Words */
-/** @typedef {{kind: "selection" | "chapter", label: string, value: string}} Chip */
+/** @typedef {{kind: "selection" | "chapter" | "edit", label: string, value: string}} Chip */
+/** @typedef {{value: string, chips: Chip[]}} Draft what is being written, and what that is about */
 
 /** Longest time between the two clicks of a double one. */
 const DOUBLE_MS = 400
@@ -32,6 +33,8 @@ export class Composer {
   oneditlast = () => {}
   /** @type {(draft: string) => void} */
   ondraft = () => {}
+  /** @type {(chip: Chip) => void} the reader took it away */
+  onremove = () => {}
   /** @type {(prefix: string) => Promise<{title: string, url: string}[]>} */
   chapters = async () => []
   /** Whether an input method has begun what is not yet text. */
@@ -103,9 +106,24 @@ export class Composer {
   }
 
   clear() {
-    this.chips = []
+    this.draft = { value: "", chips: [] }
+  }
+
+  /** @returns {Draft} */
+  get draft() {
+    return { value: this.value, chips: this.chips }
+  }
+
+  set draft({ value, chips }) {
+    this.chips = chips
     this.#drawChips()
-    this.value = ""
+    this.value = value
+  }
+
+  /** @param {Chip["kind"]} kind does not hold any more */
+  drop(kind) {
+    this.chips = this.chips.filter((chip) => chip.kind !== kind)
+    this.#drawChips()
   }
 
   focus() {
@@ -116,10 +134,11 @@ export class Composer {
     this.chipRow.hidden = this.chips.length === 0
     this.chipRow.replaceChildren(
       ...this.chips.map((chip) => {
-        const label = chip.kind === "chapter" ? fill(this.#words.aboutChapter, { title: chip.label }) : `${this.#words.aboutSelection}: ${chip.label}`
+        const { aboutChapter, aboutSelection, edit } = this.#words
+        const label = chip.kind === "chapter" ? fill(aboutChapter, { title: chip.label }) : `${chip.kind === "edit" ? edit : aboutSelection}: ${chip.label}`
         const remove = () => {
-          this.chips = this.chips.filter((other) => other !== chip)
-          this.#drawChips()
+          this.drop(chip.kind)
+          this.onremove(chip)
           this.focus()
         }
         return h("span", { class: "chip" }, h("span", { class: "chip-text", title: label }, label), iconButton("close", `${this.#words.remove}: ${label}`, remove, { class: "icon-button chip-close" }))
@@ -182,6 +201,7 @@ export class Composer {
 
   /** @param {KeyboardEvent} event @returns {boolean} whether the menu took the key */
   #menuKey(event) {
+    if (event.isComposing) return false // the key is the input method's
     const options = /** @type {HTMLElement[]} */ ([...this.menu.children])
     const at = options.findIndex((option) => option.getAttribute("aria-selected") === "true")
     if (event.key === "Escape") {
@@ -189,7 +209,7 @@ export class Composer {
       this.#closeMenu()
     } else if (event.key === "ArrowDown" || event.key === "ArrowUp") {
       this.#choose((at + (event.key === "ArrowDown" ? 1 : options.length - 1)) % options.length)
-    } else if ((event.key === "Enter" || event.key === "Tab") && !event.isComposing) {
+    } else if (event.key === "Enter" || event.key === "Tab") {
       options[at]?.click()
     } else return false
     event.preventDefault()

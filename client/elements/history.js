@@ -228,7 +228,8 @@ export class History {
       else this.#draw()
     }
     field.addEventListener("keydown", (event) => {
-      if (event.key === "Enter" && !event.isComposing) end(true)
+      if (event.isComposing) return
+      if (event.key === "Enter") end(true)
       if (event.key === "Escape") {
         event.stopPropagation()
         end(false)

@@ -22,6 +22,19 @@ export function greet(panel, questions) {
   panel.conversation?.greet({ title: panel.book.main?.title ?? "", questions })
 }
 
+/** What is being written meanwhile stays, and is no part of it. @param {Panel} panel @param {string} question that was offered */
+export function askOffered(panel, question) {
+  const { composer, threads } = panel
+  if (!composer?.value) return panel.send(question)
+  const { draft } = composer
+  const { editing } = threads
+  composer.clear()
+  threads.editing = null
+  panel.send(question)
+  composer.draft = draft
+  threads.editing = editing
+}
+
 /** @param {Panel} panel @param {string} typed @returns {Promise<{title: string, url: string}[]>} chapters whose titles hold it */
 export async function chapters(panel, typed) {
   const outline = await panel.connection.call("outline", {}).catch(() => [])

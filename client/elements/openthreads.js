@@ -24,6 +24,8 @@ export class OpenThreads {
   asking = this.shown
   /** @type {TurnView | null} the turn whose question is written anew */
   editing = null
+  /** What was being written when that was begun. @type {import("./composer.js").Draft | null} */
+  #aside = null
   #wanted = ""
   /** What is drawn of threads shares its pieces of time. */
   #breath = frames()
@@ -124,8 +126,9 @@ export class OpenThreads {
 
   /** @param {Thread} thread instead of the one before, which may be packed now */
   #show(thread) {
-    const { status, connection, exchange } = this.#panel
+    const { status, connection, exchange, composer } = this.#panel
     const before = this.shown
+    composer?.drop("edit")
     exchange?.drop()
     if (before.id !== thread.id && connection.ready && !exchange?.running) status?.say("") // which spoke of the one before
     this.shown = thread
@@ -156,6 +159,27 @@ export class OpenThreads {
     const { tabs, conversation } = this.#panel
     const lost = !(/** @type {ShadowRoot | undefined} */ (tabs?.element.getRootNode())?.activeElement)
     if (lost && tabs?.element.hidden) conversation?.log.focus() // what was pressed is gone
+  }
+
+  /** A question goes back into the field. @param {TurnView} turn */
+  edit(turn) {
+    const { composer } = this.#panel
+    if (!composer) return
+    if (!this.editing) this.#aside = composer.draft
+    this.editing = turn
+    const { question, selection, chapter } = turn.data
+    composer.draft = { value: question, chips: [{ kind: "edit", label: question, value: turn.data.id }] }
+    composer.about(selection)
+    if (chapter) composer.addChip({ kind: "chapter", label: chapter.title, value: chapter.url })
+    composer.focus()
+  }
+
+  /** What was being written before comes back. */
+  endEdit() {
+    const { composer } = this.#panel
+    this.editing = null
+    if (this.#aside && composer) composer.draft = this.#aside
+    this.#aside = null
   }
 
   /** Goes on from before a turn in a thread of its own; the old one stays in the history. @param {TurnView} turn */

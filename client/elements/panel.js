@@ -12,7 +12,7 @@ import { Frame } from "./frame.js"
 import { Keys } from "./keys.js"
 import { recall, remember } from "./memory.js"
 import { modelChoice } from "./modelchoice.js"
-import { chapters, followUps, greet, suggest } from "./offers.js"
+import { askOffered, chapters, followUps, greet, suggest } from "./offers.js"
 import { OpenThreads } from "./openthreads.js"
 import { ownModelOf } from "./ownmodel.js"
 import { inScript, pageContext, written } from "./place.js"
@@ -100,8 +100,8 @@ export class Panel {
     const { place, width } = this.choices.value
     this.frame = new Frame(this.#host, words, { wanted: place, width, remember: ({ wanted, width: kept }) => this.choices.set({ place: wanted, width: kept }) }, this.#gone.signal)
     this.conversation = new Conversation(words, {
-      retry: (turn) => this.ask(turn), continue: (turn) => this.ask(turn, { continues: true }), mayContinue: () => this.choices.model !== null, edit: (turn) => this.#edit(turn),
-      copy: (turn) => this.#copy(turn), addKey: () => void this.views.settings(), record: (turn, form) => saveRecording(this.connection, turn.data.id, form), long: (turn, long) => this.ask(turn, { long }), ask: (question) => this.send(question),
+      retry: (turn) => this.ask(turn), continue: (turn) => this.ask(turn, { continues: true }), mayContinue: () => this.choices.model !== null, edit: (turn) => this.exchange?.busy || this.threads.edit(turn),
+      copy: (turn) => this.#copy(turn), addKey: () => void this.views.settings(), record: (turn, form) => saveRecording(this.connection, turn.data.id, form), long: (turn, long) => this.ask(turn, { long }), ask: (question) => askOffered(this, question),
     })
     const offer = () => this.conversation?.turns.forEach((turn) => turn.offerContinue())
     this.choices.listen(offer)
@@ -145,9 +145,10 @@ export class Panel {
     composer.onstop = () => exchange.stop()
     composer.oneditlast = () => {
       const last = conversation.turns.at(-1)
-      if (last) this.#edit(last)
+      if (last && !exchange.busy) threads.edit(last)
     }
     composer.ondraft = () => this.#warmSoon()
+    composer.onremove = ({ kind }) => kind === "edit" && threads.endEdit()
     composer.chapters = (typed) => chapters(this, typed)
     frame.region.addEventListener("keydown", (event) => this.#key(event))
     frame.region.addEventListener("click", (event) => follow(event, this))
@@ -301,6 +302,7 @@ export class Panel {
     const turn = conversation.add(data)
     this.tabs?.draw()
     composer.clear()
+    threads.endEdit()
     conversation.stick()
     this.ask(turn)
   }
@@ -351,18 +353,6 @@ export class Panel {
     const told = fill(/** @type {import("./words.js").Words} */ (this.words).unlockAsk, { host: origin.replace(/^https?:\/\//, "") })
     void this.views.settings({ unlocks: true }).then(() => this.status?.say(told, "bad"))
     return true
-  }
-
-  /** @param {TurnView} turn its question goes back into the field */
-  #edit(turn) {
-    if (this.exchange?.busy) return
-    this.threads.editing = turn
-    const composer = /** @type {Composer} */ (this.composer)
-    composer.clear()
-    composer.value = turn.data.question
-    composer.about(turn.data.selection)
-    if (turn.data.chapter) composer.addChip({ kind: "chapter", label: turn.data.chapter.title, value: turn.data.chapter.url })
-    composer.focus()
   }
 
   /** @param {TurnView} turn */

@@ -336,10 +336,11 @@ export class ThreadStore {
     return names.map((name, at) => /** @type {Entry} */ ([name, values[at]])).filter(([, value]) => value !== undefined)
   }
 
-  /** @param {Entry[]} taken */
+  /** What has gone on in another tab since stays as it is there. @param {Entry[]} taken */
   async giveBack(taken) {
     const { area } = await this.#open
-    await area.change([], () => taken).catch(() => this.onnews("full-kept"))
+    const names = taken.map(([name]) => name)
+    await area.change(names, (stored) => (stored.some((value) => value !== undefined) ? [] : taken)).catch(() => this.onnews("full-kept"))
   }
 
   /** @param {string} except @returns {Promise<boolean>} whether there was one to drop */

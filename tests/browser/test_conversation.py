@@ -107,6 +107,53 @@ def test_arrow_up_in_an_empty_field_takes_the_last_question_back(panel: PanelPag
     expect(panel.field).to_have_value("stop words")
 
 
+def test_what_is_being_written_comes_back_when_an_edit_is_sent_or_given_up(panel: PanelPage) -> None:
+    panel.open()
+    panel.ask("stop words")
+    panel.wait()
+    panel.field.fill("and pos")
+    edit = panel.log.get_by_role("button", name="Edit")
+    edit.click()
+    expect(panel.field).to_have_value("stop words")
+    panel.button("Remove: Edit: stop words").click()
+    expect(panel.field).to_have_value("and pos")
+    expect(panel.field).to_be_focused()
+    edit.click()
+    panel.ask("skip pointers")
+    expect(panel.field).to_have_value("and pos")
+    expect(panel.page.locator("ask-book .chip")).to_have_count(0)
+    panel.wait()
+    expect(panel.answers).to_have_count(1)
+    panel.field.press("End")
+    panel.field.press("Enter")
+    expect(panel.answers).to_have_count(2)
+
+
+def test_a_question_that_is_offered_leaves_what_is_being_written(panel: PanelPage) -> None:
+    panel.open()
+    panel.field.fill("half a quest")
+    panel.page.get_by_role("list", name="Questions to start with").get_by_role("button").first.click()
+    expect(panel.answers).to_have_count(1)
+    expect(panel.field).to_have_value("half a quest")
+    panel.wait()
+
+
+def test_the_keys_of_an_input_method_are_its_own_in_the_list_of_chapters(panel: PanelPage) -> None:
+    panel.open()
+    panel.field.press_sequentially("@")
+    options = panel.page.get_by_role("listbox", name="Chapters").get_by_role("option")
+    expect(options.first).to_have_attribute("aria-selected", "true", timeout=60_000)
+    pressed = panel.field.evaluate(
+        """field => ["ArrowDown", "Enter", "Tab", "Escape"].map(key => {
+          const event = new KeyboardEvent("keydown", { key, isComposing: true, bubbles: true, composed: true, cancelable: true })
+          return field.dispatchEvent(event)
+        })"""
+    )
+    assert pressed == [True] * 4
+    expect(options.first).to_have_attribute("aria-selected", "true")
+    expect(panel.field).to_have_value("@")
+
+
 def test_the_page_that_is_told_is_the_one_open_when_the_question_is_sent(page: Page, instant_site: str) -> None:
     panel = PanelPage(page, instant_site)
     panel.visit()

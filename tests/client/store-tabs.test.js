@@ -99,3 +99,17 @@ test("storage of text has less room, so that the oldest are packed denser before
   const dense = Object.fromEntries((await store.lines()).map((line) => [line.id, line.dense]))
   assert.deepEqual(dense, { [id]: false, [`${id}0`]: true, [`${id}1`]: false })
 })
+
+test("a thread that goes on in one tab after it was deleted in another is not set back when that is undone", async () => {
+  const [one, other] = [new ThreadStore("askbook:/:undo:b"), new ThreadStore("askbook:/:undo:b")]
+  const thread = await rested(one, 2)
+  const taken = await other.take(thread.id)
+  thread.turns.push(newTurn("further", { page: { url: "", title: "" }, model: "m" }))
+  Object.assign(thread.turns[2].answer, answered(3))
+  await one.put(thread)
+  await other.giveBack(taken)
+  assert.deepEqual((await other.get(thread.id))?.turns.map(({ question }) => question), ["第0问", "第1问", "further"])
+  const gone = await other.take(thread.id)
+  await other.giveBack(gone)
+  assert.equal((await other.get(thread.id))?.turns.length, 3)
+})
