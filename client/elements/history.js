@@ -55,7 +55,7 @@ export class History {
     this.#time = new Intl.DateTimeFormat(language, { hour: "numeric", minute: "2-digit" })
     this.#day = new Intl.DateTimeFormat(language, { month: "short", day: "numeric" })
     this.#date = new Intl.DateTimeFormat(language, { dateStyle: "medium" })
-    this.search = h("input", { type: "search", class: "input", "aria-label": words.searchThreads, placeholder: words.searchThreads, oninput: () => this.#searched() })
+    this.search = h("input", { type: "search", class: "input", "aria-label": words.searchThreads, placeholder: words.searchThreads, oninput: () => this.#searched(), onkeydown: (/** @type {KeyboardEvent} */ event) => this.#emptied(event) })
     this.list = h("div", { class: "thread-list", onscroll: () => this.#more() })
     this.bar = h("div", { class: "notice-bar", hidden: true })
     this.file = h("input", { type: "file", accept: "application/json,.json", hidden: true, tabindex: -1, "aria-hidden": "true", onchange: () => void this.#import() })
@@ -91,6 +91,15 @@ export class History {
     this.#shown = PAGE
     this.#reading?.asked()
     this.#draw()
+  }
+
+  /** Escape gives up what is searched for, before it leaves the view. @param {KeyboardEvent} event */
+  #emptied(event) {
+    if (event.key !== "Escape" || event.isComposing || !this.search.value) return
+    event.preventDefault()
+    event.stopPropagation()
+    this.search.value = ""
+    this.#searched()
   }
 
   /** Read what a search looks through, after the list is painted; what takes long only once something is asked for. */

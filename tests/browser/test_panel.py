@@ -234,6 +234,22 @@ def test_threads_are_found_pinned_renamed_and_deleted_with_a_way_back(panel: Pan
     expect(panel.log).to_contain_text("stop words")
 
 
+def test_escape_gives_up_a_search_first_and_leaves_the_history_then(panel: PanelPage) -> None:
+    panel.open()
+    panel.ask("stop words")
+    panel.wait()
+    panel.button("History").click()
+    search = panel.page.get_by_role("searchbox", name="Search conversations")
+    search.fill("skip pointers")
+    expect(panel.page.locator("ask-book .thread-line")).to_have_count(0)
+    search.press("Escape")
+    expect(search).to_have_value("")
+    expect(panel.page.locator("ask-book .thread-line")).to_have_count(1)
+    search.press("Escape")
+    expect(panel.log).to_be_visible()
+    expect(panel.button("History")).to_be_focused()
+
+
 def test_an_edited_question_goes_on_in_a_thread_of_its_own(panel: PanelPage) -> None:
     panel.open()
     panel.ask("stop words")
