@@ -1,5 +1,6 @@
 /** The panel: what the reader sees, put together; opened, closed, and kept over pages. */
 import { Allowance, estimated } from "./allowance.js"
+import { nextTask } from "./breath.js"
 import { ChoiceStore } from "./choices.js"
 import { Composer } from "./composer.js"
 import { Connection } from "./connection.js"
@@ -118,6 +119,7 @@ export class Panel {
     root.append(this.frame.region)
     greet(this, this.proposedQuestions)
     await dressed
+    await nextTask() // to show it, and to lay it out, is enough for one
   }
 
   #head() {
@@ -188,10 +190,11 @@ export class Panel {
     const composer = /** @type {Composer} */ (this.composer)
     const early = this.#host.sketch?.end()
     if (early?.closed) return
+    const selection = about?.selection ?? selected() // before anything has changed that would be laid out for it
     this.frame?.open(early?.before)
     remember(OPEN, "1")
     if (question || early?.text) composer.value = question || early?.text || ""
-    composer.about(about?.selection ?? selected())
+    composer.about(selection)
     this.views.conversation()
     composer.focus()
     if (this.#waits) await this.threads.restore()
