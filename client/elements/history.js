@@ -33,8 +33,8 @@ export class History {
   #texts = new Map()
   /** What reads them now, if anything. @type {{asked: () => void} | null} */
   #reading = null
-  /** @type {(id: string) => void} */
-  onopen = () => {}
+  /** @type {(id: string) => Promise<boolean>} whether it is shown now */
+  onopen = async () => true
   /** @type {(line: Line) => void} */
   onchange = () => {}
   /** @type {(id: string) => Promise<unknown>} before a thread is deleted: what of it is not stored yet is to come back with it */
@@ -194,7 +194,7 @@ export class History {
     const when = format.format(thread.updated)
     const count = thread.count === 1 ? words.oneQuestion : fill(words.questions, { n: thread.count })
     const line = h("li", { class: "thread-line", "data-id": thread.id })
-    const open = h("button", { type: "button", class: "thread-open", "data-tool": "open", onclick: () => this.onopen(thread.id) },
+    const open = h("button", { type: "button", class: "thread-open", "data-tool": "open", onclick: () => void this.#opened(thread) },
       h("span", { class: "thread-title", dir: "auto" }, title), this.#excerpt(thread.id), h("span", { class: "thread-when" }, `${when} · ${count}`))
     line.append(open, h("div", { class: "thread-tools" },
       iconButton("pin", `${thread.pinned ? words.unpin : words.pin}: ${title}`, () => void this.#change(thread, { pinned: !thread.pinned }), { "data-tool": "pin", "aria-pressed": String(thread.pinned) }),
@@ -203,6 +203,15 @@ export class History {
       iconButton("trash", `${words.delete}: ${title}`, single(() => void this.#delete(thread)), { "data-tool": "trash" }),
     ))
     return line
+  }
+
+  /** Another tab may have deleted it. @param {Line} thread */
+  async #opened(thread) {
+    if (await this.onopen(thread.id)) return
+    await this.open()
+    if (this.#lines.some(({ id }) => id === thread.id)) return
+    this.#say(fill(this.#words.deleted, { title: thread.title || this.#words.untitled }))
+    this.search.focus()
   }
 
   /** What a search found in a thread. @param {string} id */

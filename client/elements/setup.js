@@ -30,7 +30,12 @@ export function makeSettings(panel) {
 export function makeHistory(panel) {
   const history = new History(/** @type {import("./words.js").Words} */ (panel.words), panel.language, panel.store)
   history.onback = () => panel.views.conversation()
-  history.onopen = (id) => void panel.threads.openStored(id).then(() => panel.views.now === "conversation" && panel.composer?.focus())
+  history.onopen = async (id) => {
+    await panel.threads.openStored(id)
+    if (panel.views.now !== "conversation") return false
+    panel.composer?.focus()
+    return true
+  }
   history.onchange = (line) => panel.tabs?.changed(line)
   history.onending = async (id) => {
     const { asking } = panel.threads

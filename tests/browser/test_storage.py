@@ -151,6 +151,24 @@ def test_two_tabs_do_not_overwrite_each_other(context: BrowserContext, site: str
     expect(one.page.locator("ask-book .thread-line")).to_have_count(2)
 
 
+def test_a_thread_that_was_deleted_in_another_tab_is_said_to_be(context: BrowserContext, site: str) -> None:
+    one, two = PanelPage(context.new_page(), site), PanelPage(context.new_page(), site)
+    one.visit("en/1-inverted-index/")
+    one.open()
+    one.ask("stop words")
+    one.wait()
+    one.button("History").click()
+    expect(one.page.locator("ask-book .thread-line")).to_have_count(1)
+    two.visit("en/1-inverted-index/")
+    two.open()
+    two.button("History").click()
+    two.button("Delete: stop words").click()
+    expect(two.page.locator("ask-book .thread-line")).to_have_count(0)
+    one.page.locator("ask-book .thread-open").click()
+    expect(one.status).to_have_text("“stop words” is deleted.")
+    expect(one.page.locator("ask-book .thread-line")).to_have_count(0)
+
+
 def test_a_clock_that_was_set_back_loses_no_answer(panel: PanelPage) -> None:
     panel.open()
     panel.ask("stop words")
