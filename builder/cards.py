@@ -203,7 +203,7 @@ class _PageState:
         shown = nav_title if nav_title and not level else title
         row = state.open(level, shown, number, url, file=cut.file, line=section.line)
         row.heading = title
-        if shown != title and "".join(shown.split()) != "".join(title.split()) and not self._has_own_card(position):
+        if shown != title and "".join(title.split()) not in "".join(shown.split()) and not self._has_own_card(position):
             state.title_alone(row)
         self._levels.append(level)
         self._trails.append(tuple(row.title for row in state.rows[:-1]))
