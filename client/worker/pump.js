@@ -2,14 +2,13 @@
 
 /** Least time between two pieces; an answer is drawn no more often. */
 const APART_MS = 100
-/** So many bytes are handed over without waiting for company … */
-const LARGE = 65_536
-/** … and so many are held at most. */
-const MOST = 262_144
+/** So many bytes are held at most, some 300 deltas: a stream that floods in faster waits, and leaves the processors to whoever presses Stop. */
+const MOST = 65_536
 
-/** One body, read to its end as fast as it comes. */
+/** One body, read to its end. */
 export class Pump {
   #reader
+  #streams
   /** @type {Uint8Array[]} */
   #pieces = []
   #size = 0
@@ -20,9 +19,10 @@ export class Pump {
   #wake = () => {}
   #room = () => {}
 
-  /** @param {ReadableStream<Uint8Array>} body */
-  constructor(body) {
+  /** @param {ReadableStream<Uint8Array>} body @param {boolean} streams whether each piece of it is work, and not only the whole */
+  constructor(body, streams) {
     this.#reader = body.getReader()
+    this.#streams = streams
     void this.#run()
   }
 
@@ -50,7 +50,7 @@ export class Pump {
    */
   async read(patience) {
     if (!(await this.#until(() => this.#size > 0 || this.#over, patience))) return null
-    await this.#until(() => this.#size >= LARGE || this.#over, this.#given + APART_MS - performance.now())
+    await this.#until(() => this.#over || (!this.#streams && this.#size >= MOST), this.#given + APART_MS - performance.now())
     if (!this.#size && this.#fault !== undefined) throw this.#fault
     this.#given = performance.now()
     return this.#take()
@@ -89,5 +89,5 @@ export class Pump {
   }
 }
 
-/** @param {ReadableStream<Uint8Array>} body */
-export const pump = (body) => new Pump(body)
+/** @param {ReadableStream<Uint8Array>} body @param {boolean} [streams] */
+export const pump = (body, streams = true) => new Pump(body, streams)

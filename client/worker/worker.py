@@ -53,9 +53,10 @@ class FetchResponse:
 
     def __init__(self, response: Any, controller: Any, pump: Any) -> None:
         self._controller = controller
-        self._body = pump(response.body) if response.body else None
         self.status = int(response.status)
         self.headers = {str(name).lower(): str(value) for name, value in response.headers}
+        streams = "json" not in self.headers.get("content-type", "")
+        self._body = pump(response.body, streams) if response.body else None
 
     async def read(self, *, timeout: float) -> bytes:
         if self._body is None:
