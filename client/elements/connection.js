@@ -168,6 +168,12 @@ export class Connection extends EventTarget {
     if (attempt) this.send({ kind: "stop", id: attempt })
   }
 
+  /** Whether the worker has answered something to a question; else another worker may be asked the same. @param {string} id @returns {boolean} */
+  begun(id) {
+    const attempt = this.#attempts.get(id) ?? ""
+    return this.#frames.has(attempt) && !this.#waiting.has(attempt)
+  }
+
   /** @param {string} id */
   forget(id) {
     const attempt = this.#attempts.get(id) ?? ""

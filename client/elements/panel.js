@@ -281,9 +281,10 @@ export class Panel {
     if (!this.connection.started && !this.connection.failed && !this.#gone.signal.aborted) this.connection.start()
   }
 
-  /** @param {boolean} anew with another worker; what the one that runs has begun ends with what it has */
+  /** @param {boolean} anew with another worker; what the one that runs has begun ends with what it has, and what waits is asked again */
   #restart(anew) {
-    if (anew && this.exchange?.running?.answer.state === "running") this.exchange.leave()
+    const running = this.exchange?.running
+    if (anew && running && this.connection.begun(running.data.id)) this.exchange?.leave()
     if (anew) this.connection.close()
     const last = this.conversation?.turns.at(-1)
     if (last?.answer.error?.fault.startsWith("start-")) this.ask(last)
