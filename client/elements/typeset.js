@@ -147,15 +147,9 @@ function prepare(place) {
 
 /** @param {ShadowRoot | Document} holder */
 async function load(holder) {
-  const [module] = await Promise.all([import("../vendor/katex/katex.js"), style(holder).then(usual)])
+  const [module] = await Promise.all([import("../vendor/katex/katex.js"), style(holder)])
   katex = module.default
   timer ||= window.setTimeout(work, 0)
-}
-
-/** @returns {Promise<unknown>} when the usual fonts are there, so that no formula is laid out twice; a slow line is not waited for */
-function usual() {
-  const coming = USUAL.map((font) => document.fonts.load(`16px ${font}`))
-  return Promise.race([Promise.allSettled(coming), new Promise((resolve) => setTimeout(resolve, AGAIN_MS))])
 }
 
 /** @type {WeakMap<Node, Promise<void>>} */
@@ -185,6 +179,7 @@ let fonts
 function addFonts() {
   if (!fonts?.length || [...document.fonts].some(({ family, status }) => nameOf(family) === MAIN && status === "loaded")) return
   for (const font of fonts.splice(0)) document.fonts.add(font)
+  for (const font of USUAL) document.fonts.load(`16px ${font}`).catch(() => {}) // while KaTeX itself is read
   void document.documentElement.offsetHeight
 }
 

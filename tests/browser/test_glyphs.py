@@ -156,13 +156,6 @@ FACES = "() => [...document.fonts].filter(font => font.family.includes('KaTeX_Ma
 OWN = """async () => {
   document.fonts.add(await new FontFace("KaTeX_Main", "url(/client/vendor/katex/fonts/KaTeX_Main-Regular.woff2)").load())
 }"""
-WATCH = """() => {
-  const look = () => {
-    if (!window.place?.querySelector(".typeset")) return requestAnimationFrame(look)
-    window.there = document.fonts.check("16px KaTeX_Main") && document.fonts.check("italic 16px KaTeX_Math")
-  }
-  look()
-}"""
 
 
 @pytest.fixture
@@ -183,10 +176,3 @@ def test_a_page_with_fonts_for_formulas_keeps_its_own_as_long_as_it_has_them(bar
     bare.evaluate("() => document.fonts.clear()")
     show(bare, r"\frac{1}{3}")
     assert len(bare.evaluate(FACES)) > 1
-
-
-def test_no_formula_is_laid_out_before_its_usual_fonts_are_there(bare: Page) -> None:
-    bare.evaluate(WATCH)
-    show(bare, r"\frac{1}{2}")
-    bare.wait_for_function("() => 'there' in window")
-    assert bare.evaluate("() => there")
