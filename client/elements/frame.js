@@ -96,9 +96,15 @@ export class Frame {
     return { isOpen, before: this.#before }
   }
 
-  /** As the window, the reader and the page have it, which may have taken the assistant away. */
-  arrange() {
-    const shows = this.isOpen && this.#host.isConnected
+  /** The page makes room where the panel will stand, and is laid out for that alone. */
+  makeRoom() {
+    this.arrange(true)
+    void document.documentElement.offsetHeight
+  }
+
+  /** As the window, the reader and the page have it, which may have taken the assistant away. @param {boolean} [opens] it is about to be shown */
+  arrange(opens = this.isOpen) {
+    const shows = opens && this.#host.isConnected
     const width = document.documentElement.clientWidth
     const docked = this.#wanted === "docked" && width >= WIDE
     this.place = width < PHONE ? "sheet" : docked ? "docked" : "floating"

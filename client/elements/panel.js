@@ -119,7 +119,7 @@ export class Panel {
     root.append(this.frame.region)
     greet(this, this.proposedQuestions)
     await dressed
-    await nextTask() // to show it, and to lay it out, is enough for one
+    await nextTask()
   }
 
   #head() {
@@ -188,8 +188,12 @@ export class Panel {
   async open(question, about) {
     await this.built
     const composer = /** @type {Composer} */ (this.composer)
+    if (!this.frame?.isOpen) {
+      this.frame?.makeRoom()
+      await nextTask()
+    }
     const early = this.#host.sketch?.end()
-    if (early?.closed) return
+    if (early?.closed) return this.frame?.arrange()
     const selection = about?.selection ?? selected() // before anything has changed that would be laid out for it
     this.frame?.open(early?.before)
     remember(OPEN, "1")
