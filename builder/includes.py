@@ -25,6 +25,8 @@ ADDED: Final = "\ue001"
 GONE: Final = "\ue002"
 """Behind a line below which one of the page's own is left out."""
 _DEEPEST: Final = 20
+_COSTS: Final = 1_024
+"""Bytes that any file counts for beside its own, so that many small ones have an end as well."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -75,7 +77,9 @@ class Reader:
     left: int = PAGE_BYTES
 
     def read(self, name: str, beside: Path) -> tuple[Path, str] | None:
-        """A file and its text."""
+        """A file and its text; what lies elsewhere in the network is not asked for, and is no mistake."""
+        if "://" in name:
+            return None
         root, bases = self.includes.root.resolve(), self.includes.bases or (beside.parent,)
         below = name.replace("\0", "").lstrip("/")
         for base in (root,) if name.startswith("/") else bases:
@@ -89,7 +93,7 @@ class Reader:
             except (ContentError, OSError, RuntimeError):
                 continue
             if len(text) <= self.left:
-                self.left -= len(text) + 1
+                self.left -= len(text) + _COSTS
                 return file, text
         self.lost.append(name)
         return None

@@ -1,7 +1,7 @@
 /** All conversations with this book: searched, opened, renamed, pinned, deleted with a way back, carried in and out. */
 import { h, iconButton, single, wordButton } from "./dom.js"
 import { download } from "./save.js"
-import { threadsToJson, threadToMarkdown, threadsFromJson } from "./export.js"
+import { threadsToJson, threadToMarkdown, threadsFromFile } from "./export.js"
 import { excerptOf, holds } from "./threads.js"
 import { fill } from "./words.js"
 
@@ -58,7 +58,7 @@ export class History {
     this.search = h("input", { type: "search", class: "input", "aria-label": words.searchThreads, placeholder: words.searchThreads, oninput: () => this.#searched(), onkeydown: (/** @type {KeyboardEvent} */ event) => this.#emptied(event) })
     this.list = h("div", { class: "thread-list", onscroll: () => this.#more() })
     this.bar = h("div", { class: "notice-bar", hidden: true })
-    this.file = h("input", { type: "file", accept: "application/json,.json", hidden: true, tabindex: -1, "aria-hidden": "true", onchange: () => void this.#import() })
+    this.file = h("input", { type: "file", accept: "application/json,.json,text/markdown,.md", hidden: true, tabindex: -1, "aria-hidden": "true", onchange: () => void this.#import() })
     this.element = h(
       "section", { class: "views page", "aria-label": words.history, hidden: true },
       h("div", { class: "page-head" }, iconButton("back", words.back, () => this.onback()), h("h3", {}, words.history)),
@@ -294,7 +294,7 @@ export class History {
     const file = this.file.files?.[0]
     this.file.value = ""
     if (!file) return
-    const { threads, unread } = threadsFromJson(await file.text().catch(() => ""))
+    const { threads, unread } = threadsFromFile(await file.text().catch(() => ""))
     const told = await this.#store.adopt(threads)
     await this.open()
     this.#say(threads.length ? this.#told({ ...told, unread: told.unread + unread }) : this.#words.importBroken)

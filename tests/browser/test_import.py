@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
@@ -160,8 +161,26 @@ def test_one_conversation_is_written_as_markdown(panel: PanelPage) -> None:
         panel.button("Export as Markdown: What are stop words?").click()
     written = saved.value.path().read_text(encoding="utf-8")
     assert saved.value.suggested_filename.endswith(".md")
-    assert written.startswith("# What are stop words?\n\n## What are stop words?\n\n")
+    assert written.startswith("# What are stop words?\n\n<!-- askbook: question -->\n\n## What are stop words?\n\n")
     assert f"]({panel.site}en/" in written
+
+
+def test_a_conversation_that_was_written_as_markdown_is_read_again(panel: PanelPage, tmp_path: Path) -> None:
+    panel.open()
+    panel.ask("What are stop words?")
+    said = panel.wait().locator(".text").inner_text()
+    panel.button("History").click()
+    with panel.page.expect_download() as saved:
+        panel.button("Export as Markdown: What are stop words?").click()
+    saved.value.save_as(tmp_path / "kept.md")
+    with panel.page.expect_file_chooser() as chooser:
+        panel.button("Import").click()
+    chooser.value.set_files(tmp_path / "kept.md")
+    expect(lines(panel)).to_have_count(2)
+    lines(panel).first.locator(".thread-open").click()
+    expect(panel.log.locator(".question-text")).to_have_text("What are stop words?")
+    expect(panel.answer.locator(".text")).to_have_text(said, use_inner_text=True)
+    expect(panel.answer.locator(".source-link").first).to_have_attribute("href", re.compile(f"^{re.escape(panel.site)}en/"))
 
 
 def test_storage_that_fills_up_while_a_file_comes_in_costs_nothing_that_was_there(panel: PanelPage, tmp_path: Path) -> None:

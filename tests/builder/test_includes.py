@@ -134,3 +134,17 @@ def test_a_page_that_takes_in_more_than_a_page_may_hold_is_read(tmp_path: Path) 
     made, lost = take_in(b"{{#include 0.txt}}", "p.md", Includes("mdbook", tmp_path, tmp_path))
     assert len(made) < 25_000_000
     assert lost
+
+
+def test_what_lies_in_the_network_is_neither_asked_for_nor_a_mistake(tmp_path: Path) -> None:
+    page = b'--8<-- "https://example.org/a.md"\n'
+    assert take_in(page, "a.md", Includes("snippets", tmp_path, tmp_path)) == (page, ())
+
+
+def test_files_that_take_each_other_in_twice_come_to_an_end(tmp_path: Path) -> None:
+    for depth in range(19):
+        (tmp_path / f"{depth}.md").write_text(f'--8<-- "{depth + 1}.md"\n' * 8)
+    (tmp_path / "19.md").write_text("end\n")
+    taken, lost = take_in(b'--8<-- "0.md"\n', "a.md", Includes("snippets", tmp_path, tmp_path, (tmp_path,)))
+    assert len(taken) < 60_000_000
+    assert lost

@@ -1,8 +1,8 @@
 import assert from "node:assert/strict"
 import { test } from "node:test"
-import { answerToMarkdown, threadToMarkdown, threadsFromJson, threadsToJson } from "../../client/elements/export.js"
+import { answerToMarkdown, threadToMarkdown, threadsFromFile, threadsFromJson, threadsToJson } from "../../client/elements/export.js"
 import { historyOf, sourcesOf } from "../../client/elements/exchange.js"
-import { emptyAnswer } from "../../client/elements/reducer.js"
+import { answerText, emptyAnswer } from "../../client/elements/reducer.js"
 import { excerptOf, holds, newThread, newTurn, readThread, slim, textOf } from "../../client/elements/threads.js"
 import { en } from "../../client/elements/words/en.js"
 
@@ -101,7 +101,22 @@ test("of a file that holds other things what is no thread is counted", () => {
 
 test("a copied answer is Markdown with its sources as links", () => {
   assert.equal(answerToMarkdown(answered("q", "It is a map [1]."), en, "https://example.org/x/"), "It is a map [1].\n\n**Sources**\n\n1. [Definition \\[1.2\\]](https://example.org/x/#a)")
-  assert.match(threadToMarkdown(threadOf(answered("*q*", "a")), en, "https://example.org/"), /^# On maps\n\n## \\\*q\\\*\n\na\n/)
+  assert.match(threadToMarkdown(threadOf(answered("*q*", "a")), en, "https://example.org/"), /^# On maps\n\n<!-- askbook: question -->\n\n## \\\*q\\\*\n\n<!-- askbook: answer -->\n\na\n/)
+})
+
+test("what was exported as Markdown comes back with all that was said, whatever was said", () => {
+  const said = "# A map\n\n<!-- askbook: question -->\n\n\\<!-- askbook: answer -->\n\n## No question [1]\n\n```html\n<!-- askbook: sources -->\n```"
+  const asked = "Is *this* <b>\nor > that?\n## [x](y) \\ <!-- askbook: answer -->"
+  const thread = threadOf(answered(asked, said), answered("?", ""))
+  thread.turns[0].selection = "two lines\n\n> of the page"
+  const { threads: [back], unread } = threadsFromFile(threadToMarkdown(thread, en, "https://example.org/x/").replaceAll("\n", "\r\n"))
+  assert.deepEqual([back.title, unread, back.id === thread.id], ["On maps", 0, false])
+  assert.deepEqual(back.turns.map(({ question, selection, answer }) => [question, selection, answerText(answer)]), [[asked, thread.turns[0].selection, said], ["?", "", ""]])
+  assert.deepEqual(back.turns[0].answer.sources.map(({ n, title, url }) => [n, title, url]), [[1, "Definition [1.2]", "https://example.org/x/#a"]])
+})
+
+test("a file in Markdown that holds no conversation is none", () => {
+  assert.deepEqual([threadsFromFile("# A page\n\n## A heading\n"), threadsFromFile("")], Array(2).fill({ threads: [], unread: 0 }))
 })
 
 test("the model is told of questions and answers, not of the book's own sentences", () => {
